@@ -1,0 +1,53 @@
+# The front door. Every target sets up .venv first, from whatever Python 3.11+ is at hand.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+
+.PHONY: help demo test check format docs bench clean
+.DEFAULT_GOAL := help
+
+help:            ## list the targets
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
+
+$(BIN)/python:
+	$(PYTHON) -m venv $(VENV)
+
+# A stamp for each set of extras, so that the demo does not wait for the developers' tools.
+$(VENV)/.user: $(BIN)/python pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	@touch $@
+
+$(VENV)/.dev: $(BIN)/python pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	@touch $@ $(VENV)/.user
+
+$(VENV)/.bench: $(VENV)/.dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[bench]'
+	@touch $@
+
+demo: $(VENV)/.user  ## assess a bundled example: summary on the terminal, report in demo/
+	$(BIN)/unmask demo --out demo
+
+test: $(VENV)/.dev   ## run the tests
+	$(BIN)/python -m pytest tests
+
+check: $(VENV)/.dev  ## lint, types, layers, doctests, documentation
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python -m pytest src
+	$(BIN)/mkdocs build --strict --quiet
+
+format: $(VENV)/.dev ## format the code
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+docs: $(VENV)/.dev   ## serve the documentation while you write it
+	$(BIN)/mkdocs serve
+
+bench: $(VENV)/.bench ## measure speed and memory against other libraries
+	$(BIN)/python -m bench
+
+clean:           ## remove what the other targets made
+	rm -rf $(VENV) site demo .pytest_cache .mypy_cache .ruff_cache .import_linter_cache

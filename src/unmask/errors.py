@@ -1,0 +1,75 @@
+"""Errors that a user can act on: what was wrong, what was expected, what to do.
+
+None of them carries a value of a record: microdata is confidential.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class UnmaskError(Exception):
+    """A mistake that the user can mend; the command line prints it in one line and exits with 2.
+
+    >>> str(UnmaskError("no file 'people.csv'", hint="check the path"))
+    "no file 'people.csv'. Hint: check the path."
+    """
+
+    def __init__(self, message: str, *, hint: str | None = None) -> None:
+        self.message = message
+        self.hint = hint
+        text = message.rstrip(".")
+        super().__init__(f"{text}. Hint: {hint.rstrip('.')}." if hint else f"{text}.")
+
+
+class DataError(UnmaskError):
+    """A file or frame that cannot be read, or whose content does not fit."""
+
+
+class SchemaError(UnmaskError):
+    """A schema that contradicts itself or the data."""
+
+
+class ArgumentError(UnmaskError):
+    """A parameter outside its range, or a name that nothing is registered under."""
+
+
+class MissingDependencyError(UnmaskError):
+    """An optional library that the chosen feature needs."""
+
+    def __init__(self, library: str, extra: str, purpose: str) -> None:
+        super().__init__(
+            f"{purpose} needs the library '{library}', which is not installed",
+            hint=f"pip install 'unmask[{extra}]'",
+        )
+
+
+def unknown_name(what: str, name: str, known: Iterable[str]) -> ArgumentError:
+    """The error for a name that is not registered, with the nearest ones that are.
+
+    >>> str(unknown_name("attack", "dbrll", ["dbrl", "guess"]))
+    "no attack is called 'dbrll'. Hint: did you mean 'dbrl'? Known: dbrl, guess."
+    """
+    names = sorted(known)
+    close = get_close_matches(name, names, n=1)
+    suggestion = f"did you mean '{close[0]}'? " if close else ""
+    return ArgumentError(f"no {what} is called '{name}'", hint=f"{suggestion}Known: {', '.join(names)}")
+
+
+def missing_columns(wanted: Iterable[str], present: Iterable[str], where: str) -> DataError:
+    """The error for columns that a file lacks.
+
+    >>> str(missing_columns(["aeg"], ["age", "sex"], "the released file"))
+    "the released file has no column 'aeg'. Hint: did you mean 'age'? It has: age, sex."
+    """
+    have = list(present)
+    lost = [name for name in wanted if name not in have]
+    close = get_close_matches(lost[0], have, n=1)
+    suggestion = f"did you mean '{close[0]}'? " if close else ""
+    listing = ", ".join(have[:12]) + (", ..." if len(have) > 12 else "")
+    noun = "column" if len(lost) == 1 else "columns"
+    return DataError(
+        f"{where} has no {noun} {', '.join(repr(name) for name in lost)}",
+        hint=f"{suggestion}It has: {listing}",
+    )

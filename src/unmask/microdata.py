@@ -1,0 +1,138 @@
+"""Microdata: a file of records with its schema, immutable, and the encodings that methods read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from unmask.errors import DataError, missing_columns
+from unmask.schema import Kind, Schema
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Microdata:
+    """Records under a schema. Every schema column is in the frame and fits its kind.
+
+    Nulls and NaN are missing values. ``origin``, where a mask or a key column tells it, is on
+    :class:`~unmask.masks.base.Masked`, never here: the file itself does not know who its records are.
+
+    >>> from unmask.schema import Column
+    >>> people = Microdata(Schema((Column("age"),)), pl.DataFrame({"age": [31, None, 54]}))
+    >>> people.numbers(["age"]).ravel()
+    array([31., nan, 54.])
+    """
+
+    schema: Schema
+    frame: pl.DataFrame
+    label: str = "the file"
+
+    def __post_init__(self) -> None:
+        lost = [name for name in self.schema.names() if name not in self.frame.columns]
+        if lost:
+            raise missing_columns(lost, self.frame.columns, self.label)
+        if self.frame.height == 0:
+            raise DataError(f"{self.label} holds no records", hint="give a file with at least one record")
+        object.__setattr__(self, "frame", self.frame.select(self.schema.names()))
+        for column in self.schema:
+            if column.kind is Kind.NUMERIC:
+                _check_numeric(self.frame[column.name], self.label)
+            else:
+                _check_levels(self._texts[column.name], column.levels, self.label)
+
+    def __len__(self) -> int:
+        return self.frame.height
+
+    @cached_property
+    def _texts(self) -> dict[str, pl.Series]:
+        """The categorical columns as text, whole floats written as integers ("1", not "1.0")."""
+        return {c.name: as_text(self.frame[c.name]) for c in self.schema if c.kind is not Kind.NUMERIC}
+
+    def numbers(self, names: Sequence[str]) -> Floats:
+        """These numeric columns as a matrix, NaN where missing; C order, one row a record."""
+        columns = [self.frame[name].cast(pl.Float64).fill_null(np.nan).to_numpy() for name in names]
+        if not columns:
+            return np.empty((len(self), 0))
+        return np.ascontiguousarray(np.column_stack(columns))
+
+    def codes(self, name: str, levels: Sequence[str]) -> Ints:
+        """A categorical column as positions in ``levels``; -1 where missing.
+
+        >>> from unmask.schema import Column
+        >>> schema = Schema((Column("sex", Kind.NOMINAL),))
+        >>> Microdata(schema, pl.DataFrame({"sex": ["f", "m", None]})).codes("sex", ["m", "f"])
+        array([ 1,  0, -1])
+        """
+        position = pl.Series(range(len(levels)), dtype=pl.Int64)
+        text = self._texts[name]
+        return (
+            text.replace_strict(pl.Series(list(levels), dtype=pl.String), position, default=None)
+            .fill_null(-1)
+            .to_numpy()
+            .astype(np.int64)
+        )
+
+    def categories(self, name: str) -> tuple[str, ...]:
+        """The categories of a column: the schema's levels, else those found, sorted."""
+        levels = self.schema[name].levels
+        return levels or tuple(self._texts[name].drop_nulls().unique().sort().to_list())
+
+    def take(self, rows: Ints) -> Microdata:
+        """The records at these rows, in that order."""
+        return Microdata(self.schema, self.frame[rows], self.label)
+
+    def only(self, names: Iterable[str]) -> Microdata:
+        """The file with these columns alone, in that order."""
+        return Microdata(self.schema.only(names), self.frame, self.label)
+
+    def replace(self, columns: dict[str, pl.Series]) -> Microdata:
+        """The file with these columns replaced; names and order stay."""
+        return Microdata(self.schema, self.frame.with_columns(**columns), self.label)
+
+
+def as_text(series: pl.Series) -> pl.Series:
+    """Categories as text: a whole number reads the same whether it is stored as 1, 1.0 or "1".
+
+    >>> as_text(pl.Series([1.0, None, 3.0])).to_list()
+    ['1', None, '3']
+    """
+    if series.dtype.is_float():
+        series = series.fill_nan(None)
+        whole = series.drop_nulls()
+        if (whole == whole.round(0)).all() and (whole.is_empty() or bool((whole.abs() < 2**53).all())):
+            series = series.cast(pl.Int64)
+    return series.cast(pl.String)
+
+
+def _check_numeric(series: pl.Series, label: str) -> None:
+    if not (series.dtype.is_numeric() or series.dtype in (pl.Boolean, pl.Null)):
+        raise DataError(
+            f"column '{series.name}' of {label} is numeric in the schema but holds {series.dtype} values",
+            hint="make it nominal or ordinal in the schema, or mend the values that are not numbers",
+        )
+    values = series.cast(pl.Float64)
+    if values.is_infinite().any():
+        raise DataError(
+            f"column '{series.name}' of {label} holds infinite values",
+            hint="replace them by a number or by a missing value",
+        )
+
+
+def _check_levels(text: pl.Series, levels: tuple[str, ...], label: str) -> None:
+    if not levels:
+        return
+    unknown = text.drop_nulls().unique()
+    unknown = unknown.filter(~unknown.is_in(list(levels)))
+    if len(unknown):
+        raise DataError(
+            f"column '{text.name}' of {label} holds {len(unknown)} categories that are not among its "
+            f"{len(levels)} levels in the schema",
+            hint="add them to the column's 'levels', in order if it is ordinal",
+        )
