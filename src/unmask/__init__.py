@@ -1,1 +1,29 @@
+"""unmask: how many records of a protected file could an intruder re-identify, and what could he learn?"""
 
+from __future__ import annotations
+
+from unmask import attacks, masks, measures
+from unmask.assessment import Assessment, assess
+from unmask.errors import UnmaskError
+from unmask.masking import mask
+from unmask.microdata import Masked, Microdata
+from unmask.scenario import Missing, Scenario
+from unmask.schema import Column, Kind, Role, Schema
+
+__all__ = [
+    "Assessment",
+    "Column",
+    "Kind",
+    "Masked",
+    "Microdata",
+    "Missing",
+    "Role",
+    "Scenario",
+    "Schema",
+    "UnmaskError",
+    "assess",
+    "attacks",
+    "mask",
+    "masks",
+    "measures",
+]

@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from unmask.errors import DataError, missing_columns
+from unmask.errors import ArgumentError, DataError, missing_columns
 from unmask.schema import Kind, Schema
 
 Floats = NDArray[np.float64]
@@ -22,7 +22,7 @@ class Microdata:
     """Records under a schema. Every schema column is in the frame and fits its kind.
 
     Nulls and NaN are missing values. ``origin``, where a mask or a key column tells it, is on
-    :class:`~unmask.masks.base.Masked`, never here: the file itself does not know who its records are.
+    :class:`Masked`, never here: the file itself does not know who its records are.
 
     >>> from unmask.schema import Column
     >>> people = Microdata(Schema((Column("age"),)), pl.DataFrame({"age": [31, None, 54]}))
@@ -95,6 +95,67 @@ class Microdata:
     def replace(self, columns: dict[str, pl.Series]) -> Microdata:
         """The file with these columns replaced; names and order stay."""
         return Microdata(self.schema, self.frame.with_columns(**columns), self.label)
+
+
+@dataclass(frozen=True, eq=False)
+class Masked:
+    """A released file and where its records come from.
+
+    ``origin[i]`` is the row of the original file that released record i stems from, -1 for nobody.
+    An original record has at most one released record.
+    """
+
+    data: Microdata
+    origin: Ints
+
+    def __post_init__(self) -> None:
+        if len(self.origin) != len(self.data):
+            raise ArgumentError(
+                f"{len(self.origin)} origins for {len(self.data)} released records", hint="give one for each"
+            )
+        real = self.origin[self.origin >= 0]
+        if len(np.unique(real)) != len(real):
+            raise ArgumentError(
+                "two released records stem from one original record", hint="keep one released record a person"
+            )
+
+    @staticmethod
+    def by_order(original: Microdata, released: Microdata) -> Masked:
+        """Released record i stems from original record i: both files have one order and one length."""
+        if len(original) != len(released):
+            raise DataError(
+                f"{original.label} has {len(original)} records and {released.label} has {len(released)}, "
+                "so row order cannot tell which belong together",
+                hint="name a key column that is in both files (--truth COLUMN)",
+            )
+        return Masked(released, np.arange(len(released), dtype=np.int64))
+
+    @staticmethod
+    def by_key(original: pl.Series, released: pl.Series, data: Microdata) -> Masked:
+        """Released records stem from the original record with the same key; a key not found is nobody's.
+
+        >>> from unmask.schema import Column
+        >>> data = Microdata(Schema((Column("age"),)), pl.DataFrame({"age": [30, 40, 50]}))
+        >>> Masked.by_key(pl.Series("id", [7, 8]), pl.Series("id", [8, 9, 7]), data).origin
+        array([ 1, -1,  0])
+        """
+        left, right = as_text(original), as_text(released)
+        for text, label in ((left, "the original file"), (right, "the released file")):
+            present = text.drop_nulls()
+            if present.n_unique() != len(present):
+                raise DataError(
+                    f"key column '{text.name}' is not unique in {label}",
+                    hint="name a column with one value a person, or leave --truth out for row order",
+                )
+        rows = pl.DataFrame({"key": left, "row": np.arange(len(left))}).drop_nulls("key")
+        found = pl.DataFrame({"key": right}).join(rows, on="key", how="left", maintain_order="left")
+        origin = found["row"].fill_null(-1).to_numpy().astype(np.int64)
+        if (origin < 0).all():
+            raise DataError(
+                f"no value of key column '{right.name}' is in both files",
+                hint="check that the column means the same person in both",
+            )
+        return Masked(data, origin)
 
 
 def as_text(series: pl.Series) -> pl.Series:

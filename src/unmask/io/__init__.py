@@ -1,1 +1,72 @@
+"""Reading and writing tables, and schema files.
 
+A reader takes a path and returns a :class:`Table`; the suffix of the file chooses it, or the scheme of a
+database's address. Optional libraries are imported by the reader that needs them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from unmask.errors import ArgumentError
+from unmask.io.columnar import read_arrow, read_parquet
+from unmask.io.delimited import read_delimited
+from unmask.io.frames import from_any, like
+from unmask.io.schema_file import read_schema, to_toml
+from unmask.io.sources import Options, existing, shown
+from unmask.io.table import Table
+from unmask.io.write import write, write_text
+
+__all__ = ["READERS", "Table", "from_any", "like", "read", "read_schema", "to_toml", "write", "write_text"]
+
+READERS: dict[str, Callable[[Path, Options], Table]] = {
+    ".csv": read_delimited,
+    ".tsv": read_delimited,
+    ".tab": read_delimited,
+    ".txt": read_delimited,
+    ".csv.gz": read_delimited,
+    ".tsv.gz": read_delimited,
+    ".txt.gz": read_delimited,
+    ".csv.zip": read_delimited,
+    ".tsv.zip": read_delimited,
+    ".parquet": read_parquet,
+    ".pq": read_parquet,
+    ".arrow": read_arrow,
+    ".arrows": read_arrow,
+    ".feather": read_arrow,
+    ".ipc": read_arrow,
+}
+
+
+def read(
+    source: str | Path,
+    *,
+    delimiter: str | None = None,
+    encoding: str | None = None,
+    sheet: str | None = None,
+    table: str | None = None,
+) -> Table:
+    r"""Read a file of records.
+
+    ``delimiter`` and ``encoding`` are found in delimited text unless told; ``sheet`` chooses the sheet of a
+    workbook.
+
+    >>> import tempfile
+    >>> path = Path(tempfile.mkdtemp()) / "people.csv"
+    >>> _ = path.write_text("age;income;zip\n31;1500,5;08193\n54;;43002\n")
+    >>> read(path).frame.rows()
+    [(31, 1500.5, '08193'), (54, None, '43002')]
+    """
+    options = Options(delimiter, encoding, sheet, table)
+    path = Path(source)
+    name = path.name.lower()
+    # The longest suffix wins: ".csv.gz" before ".gz".
+    suffix = max((s for s in READERS if name.endswith(s)), key=len, default=None)
+    if suffix is None:
+        existing(path)
+        raise ArgumentError(
+            f"'{shown(path)}' has no suffix of a format that can be read",
+            hint=f"known suffixes: {', '.join(READERS)}",
+        )
+    return READERS[suffix](path, options)

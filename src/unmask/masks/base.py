@@ -3,38 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import ClassVar, Protocol, runtime_checkable
 
 import numpy as np
 import polars as pl
 
 from unmask.errors import ArgumentError
-from unmask.microdata import Floats, Ints, Microdata
+from unmask.microdata import Floats, Masked, Microdata
 from unmask.schema import Kind, Role
 
-
-@dataclass(frozen=True, eq=False)
-class Masked:
-    """A released file and where its records come from.
-
-    ``origin[i]`` is the row of the original file that released record i stems from, -1 for nobody.
-    An original record has at most one released record.
-    """
-
-    data: Microdata
-    origin: Ints
-
-    def __post_init__(self) -> None:
-        if len(self.origin) != len(self.data):
-            raise ArgumentError(
-                f"{len(self.origin)} origins for {len(self.data)} released records", hint="give one for each"
-            )
-        real = self.origin[self.origin >= 0]
-        if len(np.unique(real)) != len(real):
-            raise ArgumentError(
-                "two released records stem from one original record", hint="keep one released record a person"
-            )
+__all__ = ["Mask", "Masked", "numeric_targets", "with_numbers"]
 
 
 @runtime_checkable

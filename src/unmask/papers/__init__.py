@@ -1,1 +1,20 @@
+"""Published tables, each with its numbers and how to run it again: one paper a file, one line here."""
 
+from __future__ import annotations
+
+from unmask.errors import unknown_name
+from unmask.papers.base import Cell, Outcome, Paper, run
+from unmask.papers.rank_based_2016 import RankBased2016
+from unmask.papers.show import show
+
+PAPERS: dict[str, Paper] = {paper.name: paper for paper in (RankBased2016(),)}
+
+
+def paper_named(name: str) -> Paper:
+    """The registered paper of that name."""
+    if name not in PAPERS:
+        raise unknown_name("paper", name, PAPERS)
+    return PAPERS[name]
+
+
+__all__ = ["PAPERS", "Cell", "Outcome", "Paper", "paper_named", "run", "show"]

@@ -1,0 +1,43 @@
+"""What an attack is. It sees the dossier and never the truth; a matcher answers for the two sides."""
+
+from __future__ import annotations
+
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+
+from unmask.engines import Engine
+from unmask.links import Links, Standing, Truth
+from unmask.microdata import Ints
+from unmask.scenario import Dossier
+
+
+class Matcher(Protocol):
+    """An attack made ready for one dossier."""
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the user must know about this run."""
+        ...
+
+    def links(self, targets: Ints | None = None) -> Links:
+        """The intruder's view: his belief about each target over the released records."""
+        ...
+
+    def standing(self, truth: Truth, depth: int) -> Standing:
+        """The assessor's view: how the true record stands; exact, and much cheaper than links."""
+        ...
+
+
+@runtime_checkable
+class Attack(Protocol):
+    """A linkage attack: parameters in a frozen dataclass, a name, and how to get ready."""
+
+    @property
+    def name(self) -> str:
+        """The name in tables and on the command line."""
+        ...
+
+    def prepare(self, dossier: Dossier, rng: np.random.Generator, engine: Engine) -> Matcher:
+        """Encode the files, choose the aggregation and the decision."""
+        ...

@@ -1,0 +1,283 @@
+"""The command line: one verb a function, each a thin layer over the same function in Python."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import fields
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from typer.exceptions import Abort, Exit, TyperException
+
+from unmask.errors import ArgumentError, UnmaskError
+
+app = typer.Typer(
+    name="unmask",
+    help="How many records of a protected file could an intruder re-identify, and what could he learn?",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+SchemaOption = Annotated[
+    Path | None, typer.Option("--schema", help="Schema of the original file (TOML, from 'unmask describe').")
+]
+SeedOption = Annotated[int, typer.Option("--seed", min=0, help="Same seed, same result.")]
+DelimiterOption = Annotated[str | None, typer.Option("--delimiter", help="Of CSV files; found when not told.")]
+EncodingOption = Annotated[str | None, typer.Option("--encoding", help="Of CSV files; found when not told.")]
+SheetOption = Annotated[str | None, typer.Option("--sheet", help="Sheet of an Excel file.")]
+TableOption = Annotated[
+    str | None, typer.Option("--table", help="Table or SELECT query of a database, or object of an .rda file.")
+]
+
+
+class Registry(StrEnum):
+    """What 'unmask list' can list."""
+
+    MASKS = "masks"
+    ATTACKS = "attacks"
+    MEASURES = "measures"
+
+
+@app.command()
+def assess(
+    original: Annotated[str, typer.Argument(help="The original file (path, or database URI::table).")],
+    released: Annotated[str, typer.Argument(help="The file that is to be released.")],
+    schema: SchemaOption = None,
+    known: Annotated[str | None, typer.Option(help="Attributes the intruder knows, separated by commas.")] = None,
+    truth: Annotated[
+        str | None, typer.Option(help="Key column in both files that tells who is who; without it, row order.")
+    ] = None,
+    attacks: Annotated[str | None, typer.Option(help="Attacks, separated by commas; all when not told.")] = None,
+    targets: Annotated[
+        float | None, typer.Option(min=0, help="How many people the intruder knows: a count, or a share below 1.")
+    ] = None,
+    error: Annotated[float, typer.Option(min=0, help="Error in what he knows, in standard deviations.")] = 0.0,
+    missing: Annotated[
+        str, typer.Option(help="How missing values compare: mismatch, ignore, wildcard or category.")
+    ] = "mismatch",
+    seed: SeedOption = 0,
+    json: Annotated[Path | None, typer.Option(help="Write the assessment as JSON.")] = None,
+    html: Annotated[Path | None, typer.Option(help="Write a self-contained report.")] = None,
+    records: Annotated[Path | None, typer.Option(help="Write one row a record (.parquet or .csv).")] = None,
+    threads: Annotated[int | None, typer.Option(min=1, help="Threads; all cores when not told.")] = None,
+    verbose: Annotated[bool, typer.Option("--verbose", help="Say how each search is done.")] = False,
+    delimiter: DelimiterOption = None,
+    encoding: EncodingOption = None,
+    sheet: SheetOption = None,
+    table: TableOption = None,
+) -> None:
+    """Attack a released file with every method and say how many records each re-identifies."""
+    from unmask import terminal
+    from unmask.assessment import assess as run
+    from unmask.io import read
+    from unmask.io.write import check_target, write
+    from unmask.scenario import Scenario
+
+    for target in (json, html, records):
+        if target is not None:
+            check_target(target, table=target is records)
+    scenario = Scenario(_names(known), _targets(targets), error, _missing(missing))
+    how: dict[str, Any] = {"delimiter": delimiter, "encoding": encoding, "sheet": sheet, "table": table}
+    with terminal.watching() as watch:
+        assessment = run(
+            read(original, **how),
+            read(released, **how),
+            schema=_schema(schema),
+            scenario=scenario,
+            truth=truth,
+            attacks=_names(attacks),
+            seed=seed,
+            engine=terminal.engine(watch, threads, verbose),
+            announce=watch.announce,
+        )
+    terminal.show_assessment(assessment.document())
+    if json is not None:
+        assessment.to_json(json)
+    if html is not None:
+        assessment.to_html(html)
+    if records is not None:
+        write(assessment.records(), records)
+
+
+@app.command()
+def mask(
+    file: Annotated[str, typer.Argument(help="The file to mask.")],
+    method: Annotated[str, typer.Option("--mask", help="Method and parameters, as in noise:a=0.1.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="Where the masked file goes (.csv, .parquet).")],
+    schema: SchemaOption = None,
+    seed: SeedOption = 0,
+    delimiter: DelimiterOption = None,
+    encoding: EncodingOption = None,
+    sheet: SheetOption = None,
+    table: TableOption = None,
+) -> None:
+    """Mask a file. The rows keep their order, so that the result can be assessed against the original."""
+    from unmask.io import read
+    from unmask.io.write import check_target, write
+    from unmask.masking import masked_frame
+    from unmask.masks import MASKS
+    from unmask.masks.parse import parse
+
+    chosen = parse(method, MASKS)
+    check_target(output, table=True)
+    held = read(file, delimiter=delimiter, encoding=encoding, sheet=sheet, table=table)
+    write(masked_frame(held, chosen, seed, _schema(schema)), output)
+
+
+@app.command()
+def describe(
+    file: Annotated[str, typer.Argument(help="The file to describe.")],
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Where the schema goes; stdout when not told.")
+    ] = None,
+    delimiter: DelimiterOption = None,
+    encoding: EncodingOption = None,
+    sheet: SheetOption = None,
+    table: TableOption = None,
+) -> None:
+    """Propose a schema: the kind and the role of every column, with reasons, as commented TOML."""
+    from unmask.io import read
+    from unmask.io.schema_file import to_toml
+    from unmask.io.write import check_target, write_text
+    from unmask.proposal import propose
+
+    if output is not None:
+        check_target(output)
+    proposal = propose(read(file, delimiter=delimiter, encoding=encoding, sheet=sheet, table=table))
+    text = to_toml(proposal.schema, proposal.reasons)
+    if output is None:
+        sys.stdout.write(text)
+    else:
+        write_text(text, output)
+
+
+@app.command()
+def demo(
+    out: Annotated[Path, typer.Option(help="Folder for the example's files.")] = Path("demo"),
+    seed: SeedOption = 1,
+) -> None:
+    """Mask a bundled example of 5,000 invented people, attack it and write a report."""
+    from unmask.demo import run
+
+    run(out, seed)
+
+
+@app.command()
+def report(
+    file: Annotated[Path, typer.Argument(help="An assessment, as 'unmask assess --json' writes it.")],
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Where the report goes; FILE with .html when not told.")
+    ] = None,
+) -> None:
+    """Make the report of an assessment."""
+    from unmask import terminal
+    from unmask.io.sources import read_text
+    from unmask.io.write import check_target, write_text
+    from unmask.report import html, read_document
+
+    target = output or file.with_suffix(".html")
+    check_target(target)
+    write_text(html(read_document(read_text(file))), target)
+    terminal.out.print(f"report: {target}", soft_wrap=True)
+
+
+@app.command("list")
+def list_(what: Annotated[Registry, typer.Argument(help="masks, attacks or measures")]) -> None:
+    """List what there is, with its parameters."""
+    from unmask import terminal
+    from unmask.attacks import ATTACKS
+    from unmask.masks import MASKS
+    from unmask.measures import MEASURES
+
+    if what is Registry.MASKS:
+        rows = [
+            (name, ", ".join(f.name for f in fields(method)), _summary(method))  # type: ignore[arg-type]
+            for name, method in MASKS.items()
+        ]
+        terminal.show_rows(("mask", "parameters", "what it does"), rows)
+    else:
+        registry: dict[str, Any] = ATTACKS if what is Registry.ATTACKS else MEASURES
+        named = [(name, _summary(type(item))) for name, item in registry.items()]
+        terminal.show_rows((what.value.rstrip("s"), "what it does"), named)
+
+
+@app.command()
+def reproduce(
+    paper: Annotated[str, typer.Argument(help="The published tables to run again, as in rank-based-2016.")],
+    replicates: Annotated[int, typer.Option(min=1, help="Random masked files a cell.")] = 20,
+    seed: SeedOption = 1,
+    json: Annotated[Path | None, typer.Option(help="Write the cells as JSON.")] = None,
+) -> None:
+    """Run published tables again, and print published against ours; exits with 1 if a cell is out."""
+    from unmask.io.write import check_target, write_text
+    from unmask.papers import paper_named, show
+
+    chosen = paper_named(paper)
+    if json is not None:
+        check_target(json)
+    outcome = show(chosen, replicates, seed)
+    if json is not None:
+        write_text(outcome.to_json(), json)
+    if outcome.outside:
+        raise typer.Exit(1)
+
+
+def main() -> None:
+    """Run the command line; a user's mistake is one line on stderr and exit code 2."""
+    try:
+        code = app(standalone_mode=False)
+    except UnmaskError as error:
+        code = _complain(str(error))
+    except TyperException as error:
+        code = _complain(error.format_message())
+    except Exit as stop:
+        code = stop.exit_code
+    except (KeyboardInterrupt, Abort):
+        sys.stderr.write("interrupted\n")
+        code = 130
+    except BrokenPipeError:
+        code = 1
+    except MemoryError:
+        code = _complain("not enough memory. Hint: assess fewer targets (--targets) or fewer records.")
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _complain(text: str) -> int:
+    sys.stderr.write("error: " + " ".join(text.split()) + "\n")
+    return 2
+
+
+def _names(text: str | None) -> tuple[str, ...] | None:
+    return None if text is None else tuple(name.strip() for name in text.split(",") if name.strip())
+
+
+def _targets(targets: float | None) -> int | float | None:
+    """A number from 1 on is a count, a smaller one a share."""
+    if targets is None or targets < 1:
+        return targets
+    if targets != int(targets):
+        raise ArgumentError(f"--targets is {targets:g}", hint="give a whole number, or a share below 1")
+    return int(targets)
+
+
+def _missing(text: str) -> Any:
+    from unmask.errors import unknown_name
+    from unmask.scenario import Missing
+
+    if text not in list(Missing):
+        raise unknown_name("missing-value policy", text, [policy.value for policy in Missing])
+    return Missing(text)
+
+
+def _schema(path: Path | None) -> Any:
+    from unmask.io.schema_file import read_schema
+
+    return None if path is None else read_schema(path)
+
+
+def _summary(item: object) -> str:
+    return (item.__doc__ or "").strip().splitlines()[0]

@@ -1,0 +1,58 @@
+"""From a pairing to what the kernels search: one memory layout, identical records collapsed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unmask.engines.base import Floats, Ints
+from unmask.kernels.distinct import group_rows
+from unmask.kernels.pairing import Pairing
+from unmask.kernels.search import Records
+
+
+@dataclass(frozen=True)
+class Distinct:
+    """Rows grouped by identity."""
+
+    group: Ints  # group of each row, -1 for none; numbered by first appearance
+    first: Ints  # the first row of each group
+    size: Ints
+
+
+def frozen(pairing: Pairing) -> Pairing:
+    """The same pairing with read-only, contiguous arrays: the kernels then compile for one type only."""
+
+    def view(array: NDArray[np.generic], dtype: type) -> NDArray[np.generic]:
+        out = np.ascontiguousarray(array, dtype=dtype).view()
+        out.flags.writeable = False
+        return out
+
+    whole = {"metric", "offset", "width"}
+    arrays = {
+        name: view(field, np.int64 if name in whole else np.float64)
+        for name, field in pairing._asdict().items()
+        if isinstance(field, np.ndarray)
+    }
+    return pairing._replace(power=int(pairing.power), code=int(pairing.code), **arrays)
+
+
+def distinct(rows: Floats, label: Ints | None = None) -> Distinct:
+    """Group identical rows (of equal label, where labels are given)."""
+    n = rows.shape[0]
+    rows = np.ascontiguousarray(rows).view()
+    rows.flags.writeable = False
+    group, first = np.empty(n, np.int64), np.empty(n, np.int64)
+    count = group_rows(
+        rows, rows.view(np.uint64), np.zeros(n, np.int64) if label is None else label, group, first
+    )
+    return Distinct(group, first[:count].copy(), np.bincount(group[group >= 0], minlength=count))
+
+
+def records(p: Pairing, released: Distinct) -> Records:
+    """The distinct released records, in the order of their classes."""
+    points = p.released[released.first]
+    order = np.arange(released.first.size)
+    return Records(points, order, order, released.size)

@@ -1,0 +1,93 @@
+"""From whatever the user has (a path, a frame, Microdata) to Microdata under one schema."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import polars as pl
+
+from unmask.errors import ArgumentError, missing_columns
+from unmask.io import Table, read
+from unmask.io.frames import from_any
+from unmask.microdata import Masked, Microdata
+from unmask.proposal import propose
+from unmask.schema import Role, Schema
+
+
+@dataclass(frozen=True, eq=False)
+class Files:
+    """The original and the released file under one schema, and what the user must know about them."""
+
+    original: Microdata
+    masked: Masked
+    notes: tuple[str, ...]
+
+
+def table(source: object) -> Table:
+    """The table behind a path, a URI or a frame with the Arrow interface."""
+    if isinstance(source, Table):
+        return source
+    if isinstance(source, str | Path):
+        return read(source)
+    return from_any(source)
+
+
+def original_file(source: object, schema: Schema | None = None) -> Microdata:
+    """The original file, under the schema given or proposed.
+
+    >>> people = original_file(pl.DataFrame({"age": [31.5, 42.0], "town": ["A", "B"]}))
+    >>> people.schema["town"].kind.value
+    'nominal'
+    """
+    if isinstance(source, Microdata):
+        return source if schema is None else Microdata(schema, source.frame, source.label)
+    held = table(source)
+    return Microdata(schema or propose(held).schema, held.frame, "the original file")
+
+
+def pair(original: object, released: object, schema: Schema | None, key: str | None) -> Files:
+    """Both files under the original's schema, with the truth by row order or by a key column.
+
+    Columns that only one file has are left out of the comparison. The key column is the assessor's: it
+    becomes an identifier, which no intruder sees.
+    """
+    left = original_frame(original)
+    data = original_file(original if isinstance(original, Microdata) else left, schema)
+    if isinstance(released, Masked):
+        if key is not None:
+            raise ArgumentError("a masked file knows its origin", hint="leave the truth column out")
+        return Files(data, released, ())
+    right = original_frame(released)
+    if key is not None:
+        for frame, where in ((left.frame, "the original file"), (right.frame, "the released file")):
+            if key not in frame.columns:
+                raise missing_columns([key], frame.columns, where)
+        if key in data.schema:
+            data = Microdata(data.schema.with_roles([key], Role.IDENTIFIER), data.frame, data.label)
+    common = data.schema.only(name for name in data.schema.names() if name in right.frame.columns)
+    release = Microdata(common, right.frame, "the released file")
+    if key is None:
+        masked = Masked.by_order(data, release)
+    else:
+        masked = Masked.by_key(left.frame[key], right.frame[key], release)
+    return Files(data, masked, tuple(_remarks(data, release, key)))
+
+
+def original_frame(source: object) -> Table:
+    """The table of a source, Microdata included."""
+    if isinstance(source, Microdata):
+        return Table(source.frame, {}, frozenset(), source.label)
+    return table(source)
+
+
+def _remarks(original: Microdata, released: Microdata, key: str | None) -> list[str]:
+    remarks = [
+        f"the released file still holds the identifier '{name}'"
+        for name in released.schema.names(Role.IDENTIFIER)
+        if name != key
+    ]
+    lost = [n for n in original.schema.names(Role.QUASI_IDENTIFIER) if n not in released.schema]
+    if lost:
+        remarks.append(f"not in the released file: {', '.join(lost)}")
+    return remarks

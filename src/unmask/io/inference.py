@@ -1,0 +1,67 @@
+"""From cells of text to typed columns, looking at every record."""
+
+from __future__ import annotations
+
+import polars as pl
+
+# No leading zeros: "007" is a code, not a number.
+_WHOLE = r"(?:0|[1-9]\d*)"
+_EXPONENT = r"(?:[eE][+-]?\d{1,3})?"
+_INTEGER = rf"^[+-]?{_WHOLE}$"
+_REAL = rf"^[+-]?(?:(?:{_WHOLE}(?:\.\d*)?|\.\d+){_EXPONENT}|(?i:inf(?:inity)?))$"
+_COMMA_REAL = rf"^[+-]?(?:{_WHOLE}(?:,\d*)?|,\d+){_EXPONENT}$"
+_BOOLEAN = r"^(?i:true|false)$"
+_DATE = r"^\d{4}-\d{2}-\d{2}$"
+
+# What other programs write for a missing number. In a column of text these are left alone: "NA" is also
+# the code of Namibia.
+_MISSING_NUMBERS = ("NA", "N/A", "nan", "null", "NULL", ".")
+
+
+def typed(text: pl.Series, *, decimal_comma: bool = False) -> pl.Series:
+    """A column of text as integers, floats, booleans or dates where every value is one; else as text.
+
+    Empty cells and "NaN" are missing. Blanks around a value are not part of it.
+
+    >>> typed(pl.Series(["1", "", "3"])).to_list()
+    [1, None, 3]
+    >>> typed(pl.Series(["007", "12"])).to_list()
+    ['007', '12']
+    >>> typed(pl.Series(["1,5", "NA", "20"]), decimal_comma=True).to_list()
+    [1.5, None, 20.0]
+    """
+    cells = text.str.strip_chars()
+    missing = cells.is_in(["", "NaN"])
+    cells = cells.set(missing, None) if missing.any() else cells
+    missing = cells.is_in(_MISSING_NUMBERS)
+    marked = cells.set(missing, None) if missing.any() else cells
+    values = marked.drop_nulls()
+    if values.is_empty():
+        # A column without a value fits any kind, so its type is left open.
+        return cells if cells.drop_nulls().len() else cells.cast(pl.Null)
+    converted = _converted(marked, values, decimal_comma)
+    return cells if converted is None else converted
+
+
+def _converted(cells: pl.Series, values: pl.Series, decimal_comma: bool) -> pl.Series | None:
+    """The cells in the first type that holds all the values, None when only text does."""
+    if _all_match(values, _INTEGER):
+        # Numbers beyond 64 bits are keys that happen to be digits: they stay text.
+        return _lossless(cells, cells.cast(pl.Int64, strict=False))
+    if _all_match(values, _REAL):
+        return cells.cast(pl.Float64)
+    if decimal_comma and _all_match(values, _COMMA_REAL):
+        return cells.str.replace(",", ".", literal=True).cast(pl.Float64)
+    if _all_match(values, _BOOLEAN):
+        return cells.str.to_lowercase() == "true"
+    if _all_match(values, _DATE):
+        return _lossless(cells, cells.str.to_date("%Y-%m-%d", strict=False))
+    return None
+
+
+def _all_match(values: pl.Series, pattern: str) -> bool:
+    return bool(values.str.contains(pattern).all())
+
+
+def _lossless(before: pl.Series, after: pl.Series) -> pl.Series | None:
+    return after if after.null_count() == before.null_count() else None

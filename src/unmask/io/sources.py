@@ -1,0 +1,72 @@
+"""What the readers share: finding the file, loading a library when it is needed, naming what went wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from unmask.errors import DataError, MissingDependencyError, UnmaskError
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a user may tell about a source; a format that has no use for an option does not look at it."""
+
+    delimiter: str | None = None
+    encoding: str | None = None
+    sheet: str | None = None
+    table: str | None = None
+
+
+def existing(path: Path) -> Path:
+    """The path, once it is known to be a file that may be read."""
+    label = shown(path)
+    if path.is_dir():
+        raise DataError(f"'{label}' is a folder, not a file", hint="name a file in it")
+    try:
+        with path.open("rb"):
+            return path
+    except FileNotFoundError:
+        raise DataError(f"no file '{label}'", hint="check the path and the name") from None
+    except PermissionError:
+        raise DataError(
+            f"no permission to read '{label}'", hint="ask its owner for permission to read it"
+        ) from None
+    except (OSError, ValueError):
+        raise DataError(f"the file '{label}' cannot be opened", hint="check the path and the name") from None
+
+
+def shown(path: Path) -> str:
+    """A path's last part, safe to print in one line."""
+    return "".join(c if c.isprintable() else "?" for c in path.name) or "?"
+
+
+def optional(library: str, extra: str, purpose: str) -> Any:
+    """A module that only some formats need, imported when one of them is read."""
+    try:
+        return import_module(library)
+    except ImportError:
+        raise MissingDependencyError(library.partition(".")[0], extra, purpose) from None
+
+
+@contextmanager
+def reading(source: str, what: str, hint: str | None = None) -> Iterator[None]:
+    """Turn whatever a library raises on a bad file into one line, without the values it may quote.
+
+    The libraries raise exceptions of many kinds, and name cells of the file in their messages.
+    """
+    try:
+        yield
+    except (UnmaskError, MemoryError):
+        raise
+    except (Exception, pl.exceptions.PanicException):
+        raise DataError(
+            f"{source} cannot be read as {what}",
+            hint=hint or "check that it is whole and of the format that its name tells",
+        ) from None

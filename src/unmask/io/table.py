@@ -1,0 +1,89 @@
+"""Table: what every reader returns, whatever the file was."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+import polars as pl
+
+from unmask.errors import DataError
+
+# Integers up to this precision fit in 64 bits.
+_INT64_DIGITS = 18
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """The records of a file, before a schema says what they mean.
+
+    ``levels`` holds the categories that the file itself lists (value labels, factor levels), in the order of
+    their codes; such columns hold the labels as text. ``ordered`` names those whose order the file calls
+    meaningful. ``source`` is a short label for messages: a file's name without its folders.
+    """
+
+    frame: pl.DataFrame
+    levels: dict[str, tuple[str, ...]]
+    ordered: frozenset[str]
+    source: str
+
+
+def tabulate(
+    frame: pl.DataFrame,
+    source: str,
+    levels: Mapping[str, tuple[str, ...]] | None = None,
+    ordered: Collection[str] = (),
+) -> Table:
+    """A table of these records, with the types that the rest of the package expects.
+
+    Enumerations become text with levels; other categoricals become text (their codes depend on what the
+    process read before, so they carry no order); decimals become integers or floats.
+
+    >>> grades = pl.Series("grade", ["b", "a"], dtype=pl.Enum(["a", "b", "c"]))
+    >>> table = tabulate(pl.DataFrame([grades]), "grades.parquet")
+    >>> table.levels, table.frame["grade"].to_list()
+    ({'grade': ('a', 'b', 'c')}, ['b', 'a'])
+    """
+    if frame.width == 0:
+        raise DataError(f"{source} has no columns", hint="give a file with a header and records")
+    if frame.height == 0:
+        raise DataError(f"{source} holds no records", hint="give a file with at least one record")
+    for name in frame.columns:
+        if not name.strip():
+            raise DataError(f"{source} has a column without a name", hint="give every column a name")
+    found = {
+        name: tuple(dtype.categories.to_list())
+        for name, dtype in frame.schema.items()
+        if isinstance(dtype, pl.Enum)
+    }
+    return Table(
+        frame=frame.select(_plain(frame[name]) for name in frame.columns),
+        levels=found | {name: tuple(values) for name, values in (levels or {}).items()},
+        ordered=frozenset(ordered),
+        source=source,
+    )
+
+
+def _plain(series: pl.Series) -> pl.Series:
+    dtype = series.dtype
+    if isinstance(dtype, pl.Enum | pl.Categorical):
+        return series.cast(pl.String)
+    if isinstance(dtype, pl.Decimal):
+        whole = dtype.scale == 0 and dtype.precision is not None and dtype.precision <= _INT64_DIGITS
+        return series.cast(pl.Int64 if whole else pl.Float64)
+    return series
+
+
+def whole_numbers(series: pl.Series) -> pl.Series:
+    """A float column as integers where every value is one: some formats store all numbers as floats.
+
+    >>> whole_numbers(pl.Series([1.0, None, 3.0])).to_list()
+    [1, None, 3]
+    """
+    if not series.dtype.is_float():
+        return series
+    values = series.fill_nan(None)
+    present = values.drop_nulls()
+    if present.is_empty() or not bool(((present == present.floor()) & (present.abs() < 2**53)).all()):
+        return series
+    return values.cast(pl.Int64)

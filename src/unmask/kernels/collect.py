@@ -1,0 +1,159 @@
+"""What a search keeps of the records it meets: three questions, one set of arrays.
+
+STANDING  how many records are strictly closer than the true one, and how many tie with it
+NEAREST   the nearest records, all that tie, and the smallest value beyond the tie
+CLOSEST   the k nearest, ordered by (value, first row)
+
+All three give a *limit*: a record whose value is at or above it cannot change the answer, so neither can
+a box whose lower bound is. Answers do not depend on the order in which records are offered.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from unmask.kernels.pairing import TIE
+
+STANDING, NEAREST, CLOSEST = 0, 1, 2
+
+
+class Kept(NamedTuple):
+    """The state of a batch of searches, one row each."""
+
+    limit: NDArray[np.float64]
+    least: NDArray[np.float64]  # the smallest value so far; STANDING: the value of the true record
+    closer: NDArray[np.int64]
+    count: NDArray[np.int64]  # how many entries are in use
+    values: NDArray[np.float64]  # entries: candidates for the tie, or the closest so far
+    classes: NDArray[np.int64]
+
+
+@njit(cache=True, nogil=True)
+def empty(searches: int, capacity: int) -> Kept:
+    """Room for some searches."""
+    return Kept(
+        np.empty(searches),
+        np.empty(searches),
+        np.zeros(searches, np.int64),
+        np.zeros(searches, np.int64),
+        np.empty((searches, capacity)),
+        np.empty((searches, capacity), np.int64),
+    )
+
+
+@njit(cache=True, nogil=True)
+def begin(kept: Kept, s: int, mode: int, true_value: float) -> None:
+    """Start search s; STANDING needs the value of the true record."""
+    kept.closer[s] = 0
+    kept.count[s] = 0
+    kept.least[s] = true_value if mode == STANDING else np.inf
+    kept.limit[s] = np.nextafter(true_value * (1 + TIE), np.inf) if mode == STANDING else np.inf
+
+
+@njit(cache=True, nogil=True)
+def room(kept: Kept, s: int, more: int) -> Kept:
+    """The same state with room for `more` further entries of search s."""
+    if kept.count[s] + more <= kept.values.shape[1]:
+        return kept
+    capacity = 2 * (kept.values.shape[1] + more)
+    values = np.empty((kept.values.shape[0], capacity))
+    classes = np.empty((kept.values.shape[0], capacity), np.int64)
+    values[:, : kept.values.shape[1]] = kept.values
+    classes[:, : kept.values.shape[1]] = kept.classes
+    return Kept(kept.limit, kept.least, kept.closer, kept.count, values, classes)
+
+
+@njit(cache=True, nogil=True)
+def append(kept: Kept, s: int, value: float, cls: int) -> None:
+    """Keep an entry."""
+    kept.values[s, kept.count[s]] = value
+    kept.classes[s, kept.count[s]] = cls
+    kept.count[s] += 1
+
+
+@njit(cache=True, nogil=True)
+def offer_standing(kept: Kept, s: int, value: float, cls: int, size: int, depth: int) -> None:
+    """A record that is closer counts; one that may tie waits until the smallest value is known."""
+    if value * (1 + TIE) < kept.least[s]:
+        kept.closer[s] = min(depth, kept.closer[s] + size)
+        if kept.closer[s] == depth:
+            kept.limit[s] = -1.0  # answered: nothing can change it
+    else:
+        append(kept, s, value, cls)
+
+
+@njit(cache=True, nogil=True)
+def offer_nearest(kept: Kept, s: int, value: float, cls: int) -> None:
+    """A new smallest value drops the entries that no longer tie; the limit is the smallest one dropped."""
+    if value > kept.least[s] * (1 + TIE):
+        kept.limit[s] = value
+        return
+    if value < kept.least[s]:
+        count = kept.count[s]
+        kept.count[s] = 0
+        for e in range(count):
+            if kept.values[s, e] <= value * (1 + TIE):
+                append(kept, s, kept.values[s, e], kept.classes[s, e])
+            else:
+                kept.limit[s] = min(kept.limit[s], kept.values[s, e])
+        kept.least[s] = value
+    append(kept, s, value, cls)
+
+
+@njit(cache=True, nogil=True)
+def offer_closest(kept: Kept, s: int, value: float, cls: int, k: int) -> None:
+    """Insert by (value, class); classes are numbered by first row, so the order is that of the rows."""
+    e = kept.count[s]
+    if e == k:
+        if value == kept.values[s, k - 1] and cls > kept.classes[s, k - 1]:
+            return
+        e -= 1
+    else:
+        kept.count[s] += 1
+    while e > 0 and (
+        kept.values[s, e - 1] > value or (kept.values[s, e - 1] == value and kept.classes[s, e - 1] > cls)
+    ):
+        kept.values[s, e] = kept.values[s, e - 1]
+        kept.classes[s, e] = kept.classes[s, e - 1]
+        e -= 1
+    kept.values[s, e] = value
+    kept.classes[s, e] = cls
+    if kept.count[s] == k:
+        kept.limit[s] = np.nextafter(kept.values[s, k - 1], np.inf)
+
+
+@njit(cache=True, nogil=True)
+def offer(kept: Kept, s: int, mode: int, depth: int, value: float, cls: int, size: int) -> None:
+    """Offer a class of `size` identical records to search s. Infinite values are never offered room."""
+    if value >= kept.limit[s]:
+        return
+    if mode == STANDING:
+        offer_standing(kept, s, value, cls, size, depth)
+    elif mode == NEAREST:
+        offer_nearest(kept, s, value, cls)
+    else:
+        offer_closest(kept, s, value, cls, depth)
+
+
+@njit(cache=True, nogil=True)
+def tied(kept: Kept, s: int, sizes: NDArray[np.int64], depth: int) -> int:
+    """STANDING, at the end: the records that tie with the true one (0 where the search stopped early).
+
+    Where nothing is closer they are the nearest set: all within the tie of the smallest value.
+    """
+    if kept.closer[s] == depth:
+        return 0
+    top = np.inf
+    if kept.closer[s] == 0:
+        for e in range(kept.count[s]):
+            top = min(top, kept.values[s, e])
+        top *= 1 + TIE
+    total = 0
+    for e in range(kept.count[s]):
+        if kept.values[s, e] <= top:
+            total += sizes[kept.classes[s, e]]
+    return total

@@ -1,0 +1,300 @@
+"""MDAV (maximum distance to average vector): the partition behind multivariate microaggregation.
+
+The two questions of MDAV, which record is farthest from a point and which records are nearest to it, go
+to a k-d tree over the records not grouped yet. A record's distance and a box's bound are summed in the
+same order with the same operations; rounding is monotone, so a bound holds to the last bit and the
+partition is that of an exhaustive search, ties included. Grouped records leave the tree and its boxes
+shrink at once, which is what keeps the bounds tight while MDAV peels the file from the outside.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+#: Records in a leaf: small enough to prune, large enough to pay for the descent.
+LEAF = 12
+
+
+class Tree(NamedTuple):
+    """A balanced k-d tree, children of node i at 2i+1 and 2i+2; a leaf's records lie side by side."""
+
+    points: NDArray[np.float64]  # n x d, in leaf order
+    rows: NDArray[np.int64]  # n: the row of each point
+    place: NDArray[np.int64]  # n: where the point of each row is
+    leaf: NDArray[np.int64]  # n: the leaf of each row
+    start: NDArray[np.int64]  # nodes: where the node's points begin
+    alive: NDArray[np.int64]  # nodes: how many of them are not grouped yet
+    low: NDArray[np.float64]  # nodes x d: the box of those
+    high: NDArray[np.float64]
+    first: NDArray[np.int64]  # nodes: the lowest and the highest row of those
+    last: NDArray[np.int64]
+    weight: NDArray[np.float64]  # d: the attributes' weights in a squared distance
+
+
+@njit(cache=True, nogil=True)
+def _widest(points: NDArray[np.float64], rows: NDArray[np.int64], weight: NDArray[np.float64]) -> int:
+    """The attribute in which these records spread most."""
+    best, axis = -1.0, 0
+    for j in range(weight.size):
+        low, high = np.inf, -np.inf
+        for row in rows:
+            low = min(low, points[row, j])
+            high = max(high, points[row, j])
+        spread = (high - low) * (high - low) * weight[j]
+        if spread > best:
+            best, axis = spread, j
+    return axis
+
+
+@njit(cache=True, nogil=True)
+def _build(points: NDArray[np.float64], weight: NDArray[np.float64]) -> Tree:
+    n, d = points.shape
+    leaves = 1
+    while leaves * LEAF < n:
+        leaves *= 2
+    nodes = 2 * leaves - 1
+    rows = np.arange(n)
+    start = np.zeros(nodes, np.int64)
+    alive = np.zeros(nodes, np.int64)
+    alive[0] = n
+    for node in range(leaves - 1):
+        begin, size = start[node], alive[node]
+        segment = rows[begin : begin + size]
+        axis = _widest(points, segment, weight)
+        values = np.empty(size)
+        for i in range(size):
+            values[i] = points[segment[i], axis]
+        # A stable sort keeps equal records in row order, so that rows too bound a node's ties.
+        rows[begin : begin + size] = segment[np.argsort(values, kind="mergesort")]
+        half = size // 2
+        start[2 * node + 1], alive[2 * node + 1] = begin, half
+        start[2 * node + 2], alive[2 * node + 2] = begin + half, size - half
+    place = np.empty(n, np.int64)
+    leaf = np.empty(n, np.int64)
+    for node in range(leaves - 1, nodes):
+        for i in range(start[node], start[node] + alive[node]):
+            place[rows[i]] = i
+            leaf[rows[i]] = node
+    tree = Tree(
+        points[rows],
+        rows,
+        place,
+        leaf,
+        start,
+        alive,
+        np.empty((nodes, d)),
+        np.empty((nodes, d)),
+        np.empty(nodes, np.int64),
+        np.empty(nodes, np.int64),
+        weight,
+    )
+    for node in range(nodes - 1, -1, -1):
+        _fit_box(tree, node)
+    return tree
+
+
+@njit(cache=True, nogil=True)
+def _fit_box(tree: Tree, node: int) -> None:
+    """Set the box and the row range of a node from its points (a leaf) or from its children."""
+    tree.low[node] = np.inf
+    tree.high[node] = -np.inf
+    tree.first[node] = tree.rows.size
+    tree.last[node] = -1
+    d = tree.weight.size
+    if 2 * node + 1 >= tree.alive.size:
+        for i in range(tree.start[node], tree.start[node] + tree.alive[node]):
+            tree.first[node] = min(tree.first[node], tree.rows[i])
+            tree.last[node] = max(tree.last[node], tree.rows[i])
+            for j in range(d):
+                tree.low[node, j] = min(tree.low[node, j], tree.points[i, j])
+                tree.high[node, j] = max(tree.high[node, j], tree.points[i, j])
+        return
+    for child in (2 * node + 1, 2 * node + 2):
+        tree.first[node] = min(tree.first[node], tree.first[child])
+        tree.last[node] = max(tree.last[node], tree.last[child])
+        for j in range(d):
+            tree.low[node, j] = min(tree.low[node, j], tree.low[child, j])
+            tree.high[node, j] = max(tree.high[node, j], tree.high[child, j])
+
+
+@njit(cache=True, nogil=True)
+def _remove(tree: Tree, row: int) -> None:
+    """Take a record out of the tree."""
+    node = tree.leaf[row]
+    hole = tree.place[row]
+    end = tree.start[node] + tree.alive[node] - 1
+    moved = tree.rows[end]
+    tree.rows[hole], tree.place[moved] = moved, hole
+    tree.points[hole] = tree.points[end]
+    while True:
+        tree.alive[node] -= 1
+        _fit_box(tree, node)
+        if node == 0:
+            return
+        node = (node - 1) // 2
+
+
+@njit(cache=True, nogil=True)
+def _nearest_bound(tree: Tree, node: int, target: NDArray[np.float64]) -> float:
+    """No record of the node is nearer to the target than this."""
+    total = 0.0
+    for j in range(target.size):
+        gap = max(tree.low[node, j] - target[j], target[j] - tree.high[node, j], 0.0)
+        total += gap * gap * tree.weight[j]
+    return total
+
+
+@njit(cache=True, nogil=True)
+def _farthest_bound(tree: Tree, node: int, target: NDArray[np.float64]) -> float:
+    """No record of the node is farther from the target than this; -1 for a node without records."""
+    if tree.alive[node] == 0:
+        return -1.0
+    total = 0.0
+    for j in range(target.size):
+        gap = max(tree.high[node, j] - target[j], target[j] - tree.low[node, j])
+        total += gap * gap * tree.weight[j]
+    return total
+
+
+@njit(cache=True, nogil=True)
+def _distance(tree: Tree, point: int, target: NDArray[np.float64], limit: float) -> float:
+    """The squared distance of a point to the target; any number above ``limit`` if it exceeds that."""
+    total = 0.0
+    for j in range(target.size):
+        gap = tree.points[point, j] - target[j]
+        total += gap * gap * tree.weight[j]
+        if total > limit:
+            break
+    return total
+
+
+@njit(cache=True, nogil=True)
+def _farthest(tree: Tree, target: NDArray[np.float64]) -> int:
+    """The row of the record farthest from the target, the lowest row among equals."""
+    best, best_row = -1.0, tree.rows.size
+    stack = np.empty(128, np.int64)
+    bounds = np.empty(128)
+    stack[0], bounds[0], depth = 0, np.inf, 1
+    while depth > 0:
+        depth -= 1
+        node, bound = stack[depth], bounds[depth]
+        if bound < best or (bound == best and tree.first[node] > best_row):
+            continue
+        if 2 * node + 1 >= tree.alive.size:
+            for i in range(tree.start[node], tree.start[node] + tree.alive[node]):
+                value = _distance(tree, i, target, np.inf)
+                if value > best or (value == best and tree.rows[i] < best_row):
+                    best, best_row = value, tree.rows[i]
+            continue
+        near, far = 2 * node + 1, 2 * node + 2
+        near_bound, far_bound = _farthest_bound(tree, near, target), _farthest_bound(tree, far, target)
+        if near_bound > far_bound:
+            near, far, near_bound, far_bound = far, near, far_bound, near_bound
+        stack[depth], bounds[depth] = near, near_bound
+        stack[depth + 1], bounds[depth + 1] = far, far_bound
+        depth += 2
+    return best_row
+
+
+@njit(cache=True, nogil=True)
+def _worse(values: NDArray[np.float64], rows: NDArray[np.int64], a: int, b: int) -> bool:
+    """Whether entry a is less wanted than entry b: farther, or as far with a lower row."""
+    return bool(values[a] > values[b] or (values[a] == values[b] and rows[a] < rows[b]))
+
+
+@njit(cache=True, nogil=True)
+def _sift_down(values: NDArray[np.float64], rows: NDArray[np.int64]) -> None:
+    """Restore the heap (the worst entry on top) after its top was replaced."""
+    parent = 0
+    while True:
+        worst = parent
+        for child in (2 * parent + 1, 2 * parent + 2):
+            if child < values.size and _worse(values, rows, child, worst):
+                worst = child
+        if worst == parent:
+            return
+        values[parent], values[worst] = values[worst], values[parent]
+        rows[parent], rows[worst] = rows[worst], rows[parent]
+        parent = worst
+
+
+@njit(cache=True, nogil=True)
+def _nearest(tree: Tree, target: NDArray[np.float64], k: int) -> NDArray[np.int64]:
+    """The rows of the k records nearest to the target, higher rows first among equals."""
+    values = np.full(k, np.inf)
+    rows = np.full(k, -1)
+    stack = np.empty(128, np.int64)
+    bounds = np.empty(128)
+    stack[0], bounds[0], depth = 0, 0.0, 1
+    while depth > 0 and k > 0:
+        depth -= 1
+        node, bound = stack[depth], bounds[depth]
+        if bound > values[0] or (bound == values[0] and tree.last[node] < rows[0]):
+            continue
+        if 2 * node + 1 >= tree.alive.size:
+            for i in range(tree.start[node], tree.start[node] + tree.alive[node]):
+                value = _distance(tree, i, target, values[0])
+                if value < values[0] or (value == values[0] and tree.rows[i] > rows[0]):
+                    values[0], rows[0] = value, tree.rows[i]
+                    _sift_down(values, rows)
+            continue
+        near, far = 2 * node + 1, 2 * node + 2
+        near_bound, far_bound = _nearest_bound(tree, near, target), _nearest_bound(tree, far, target)
+        if near_bound > far_bound:
+            near, far, near_bound, far_bound = far, near, far_bound, near_bound
+        stack[depth], bounds[depth] = far, far_bound
+        stack[depth + 1], bounds[depth + 1] = near, near_bound
+        depth += 2
+    return rows
+
+
+@njit(cache=True, nogil=True)
+def _add(
+    total: NDArray[np.float64], rest: NDArray[np.float64], sign: float, point: NDArray[np.float64]
+) -> None:
+    """Add the point to the running sum, kept in twice the working precision (Knuth's two-sum)."""
+    for j in range(point.size):
+        term = sign * point[j]
+        high = total[j] + term
+        part = high - total[j]
+        rest[j] += (total[j] - (high - part)) + (term - part)
+        total[j] = high + rest[j]
+        rest[j] -= total[j] - high
+
+
+@njit(cache=True, nogil=True)
+def mdav(points: NDArray[np.float64], weight: NDArray[np.float64], k: int) -> NDArray[np.int64]:
+    """The MDAV group of each record, numbered as formed; every group has k to 2k-1 records.
+
+    While 2k records or more are left: r is the one farthest from their mean (the lowest row among
+    equals) and forms a group with its k-1 nearest (higher rows first among equals); if 3k or more were
+    left, so does s, the one farthest from r. The last k to 2k-1 form the last group.
+    """
+    n, d = points.shape
+    tree = _build(points, weight)
+    total, rest = np.zeros(d), np.zeros(d)
+    for row in range(n):
+        _add(total, rest, 1.0, points[row])
+    group = np.full(n, -1)
+    groups = 0
+    left = n
+    while left >= 2 * k:
+        target = total / left
+        for _ in range(2 if left >= 3 * k else 1):
+            seed = _farthest(tree, target)
+            target = points[seed].copy()
+            _remove(tree, seed)
+            members = np.append(_nearest(tree, target, k - 1), seed)
+            for row in members:
+                if row != seed:
+                    _remove(tree, row)
+                _add(total, rest, -1.0, points[row])
+                group[row] = groups
+            groups += 1
+            left -= k
+    group[group < 0] = groups
+    return group

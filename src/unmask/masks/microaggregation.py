@@ -1,0 +1,118 @@
+"""Multivariate microaggregation by MDAV."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from unmask.errors import ArgumentError, DataError
+from unmask.masks import checks
+from unmask.masks.base import Masked, numeric_targets, with_numbers
+from unmask.masks.columns import group_means
+from unmask.microdata import Floats, Microdata
+
+
+@dataclass(frozen=True)
+class Microaggregation:
+    """Records grouped by k or more, each value replaced by its group's mean (Domingo-Ferrer and Torra 2005).
+
+    Groups come from MDAV (Domingo-Ferrer and Mateo-Sanz 2002): while 2k records or more are left, the
+    record r farthest from their mean and its k-1 nearest form a group; if 3k or more were left, so do
+    the record s farthest from r and its k-1 nearest; the last k to 2k-1 records form the last group.
+    The squared distance is sum_j (x_j - y_j)^2 / var_j with the file's population variances. Of equally
+    far records the first row is taken, of equally near ones the later rows.
+
+    ``k`` is one number for all attributes together, or with ``groups`` (of attributes) one for each
+    group, which is then microaggregated by itself. Columns with missing values are refused: a record
+    that lacks a value has no distance to the others.
+
+    >>> import polars as pl
+    >>> from unmask.schema import Column, Schema
+    >>> frame = pl.DataFrame({"age": [21, 70, 24, 74], "pay": [10, 45, 12, 43]})
+    >>> people = Microdata(Schema((Column("age"), Column("pay"))), frame)
+    >>> Microaggregation(k=2).apply(people, np.random.default_rng(1)).data.numbers(["age", "pay"])
+    array([[22.5, 11. ],
+           [72. , 44. ],
+           [22.5, 11. ],
+           [72. , 44. ]])
+    >>> Microaggregation(k=(3, 8), groups=(("a", "b"), ("c", "d", "e"))).k
+    (3, 8)
+    """
+
+    name: ClassVar[str] = "microaggregation"
+    k: int | tuple[int, ...]
+    groups: tuple[tuple[str, ...], ...] | None = None
+    attributes: tuple[str, ...] | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "attributes", checks.names(self.name, "attributes", self.attributes))
+        if isinstance(self.k, (tuple, list)):
+            object.__setattr__(self, "k", tuple(checks.group_size(self.name, k) for k in self.k))
+        else:
+            checks.group_size(self.name, self.k)
+        if self.groups is not None:
+            groups = tuple(checks.names(self.name, "a group", group) for group in self.groups)
+            object.__setattr__(self, "groups", groups)
+        self._check_together()
+
+    def _check_together(self) -> None:
+        if self.groups is None:
+            if isinstance(self.k, tuple):
+                raise ArgumentError(
+                    f"{self.name}: several k need groups of attributes",
+                    hint="name as many groups, or give one k",
+                )
+            return
+        if self.attributes is not None:
+            raise ArgumentError(
+                f"{self.name}: both groups and attributes are given", hint="the groups name the attributes"
+            )
+        if isinstance(self.k, tuple) and len(self.k) != len(self.groups):
+            raise ArgumentError(
+                f"{self.name}: {len(self.k)} k for {len(self.groups)} groups",
+                hint="give one k for each group, or one for all",
+            )
+
+    def apply(self, original: Microdata, rng: np.random.Generator) -> Masked:  # noqa: ARG002
+        """The file with the target attributes averaged over groups of records; nothing is random."""
+        if self.groups is None:
+            groups = [numeric_targets(original, self.attributes)]
+        else:
+            numeric_targets(original, [name for group in self.groups for name in group])
+            groups = [numeric_targets(original, group) for group in self.groups]
+        sizes = self.k if isinstance(self.k, tuple) else (self.k,) * len(groups)
+        masked = [
+            _microaggregate(_complete(original, names), k, self.name)
+            for names, k in zip(groups, sizes, strict=True)
+        ]
+        return with_numbers(original, [name for names in groups for name in names], np.hstack(masked))
+
+
+def _complete(original: Microdata, names: list[str]) -> Floats:
+    """The numbers of these columns, none missing."""
+    values = original.numbers(names)
+    missing = np.isnan(values).sum(axis=0)
+    for name, count in zip(names, missing, strict=True):
+        if count:
+            raise DataError(
+                f"column '{name}' of {original.label} has {count} missing values, and microaggregation "
+                "needs complete records",
+                hint="drop or impute those records, leave the column out, or use individual-ranking",
+            )
+    return values
+
+
+def _microaggregate(values: Floats, k: int, mask: str) -> Floats:
+    from unmask.kernels.mdav import mdav
+
+    if k > len(values):
+        raise ArgumentError(
+            f"{mask}: k={k} exceeds the {len(values)} records of the file",
+            hint=f"choose k of at most {len(values)}",
+        )
+    variance = values.var(axis=0)
+    variable = np.ptp(values, axis=0) > 0
+    weight = np.divide(1.0, variance, out=np.ones_like(variance), where=variable)
+    return group_means(values, mdav(values, weight, k))

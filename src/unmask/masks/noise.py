@@ -1,0 +1,46 @@
+"""Independent additive noise."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from unmask.masks import checks
+from unmask.masks.base import Masked
+from unmask.masks.columns import by_column, spread
+from unmask.microdata import Floats, Microdata
+
+
+@dataclass(frozen=True)
+class Noise:
+    """Independent normal noise in proportion to each attribute's spread (Kim 1986; Brand 2002).
+
+        y_ij = x_ij + e_ij,   e_ij ~ N(0, (a sd_j)^2)
+
+    with sd_j the sample standard deviation of attribute j. ``a`` scales the standard deviation, as in
+    Muralidhar and Domingo-Ferrer (2016). A constant attribute has no spread and stays as it is.
+
+    >>> import polars as pl
+    >>> from unmask.schema import Column, Schema
+    >>> people = Microdata(Schema((Column("age"),)), pl.DataFrame({"age": [31, None, 54]}))
+    >>> Noise(a=0.1).apply(people, np.random.default_rng(1)).data.numbers(["age"]).ravel().round(1)
+    array([31.6,  nan, 55.3])
+    """
+
+    name: ClassVar[str] = "noise"
+    a: float
+    attributes: tuple[str, ...] | None = None
+
+    def __post_init__(self) -> None:
+        checks.number(self.name, "a", self.a, 0)
+        object.__setattr__(self, "attributes", checks.names(self.name, "attributes", self.attributes))
+
+    def apply(self, original: Microdata, rng: np.random.Generator) -> Masked:
+        """The file with noise on every target value."""
+
+        def change(column: Floats) -> Floats:
+            return column + self.a * spread(column) * rng.standard_normal(len(column))
+
+        return by_column(original, self.attributes, change)

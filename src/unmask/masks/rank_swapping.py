@@ -1,0 +1,52 @@
+"""Rank swapping."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from unmask.masks import checks
+from unmask.masks.base import Masked
+from unmask.masks.columns import by_column
+from unmask.microdata import Floats, Microdata
+
+
+@dataclass(frozen=True)
+class RankSwapping:
+    """Values swapped between records of near rank, attribute by attribute (Moore 1996).
+
+    The present values of an attribute are ranked, equal values in random order. Ranks are walked upwards,
+    and each rank i not swapped yet exchanges its value with a rank chosen uniformly among those of
+    i+1, ..., i+w that are not swapped yet, w = floor(n p / 100); if there is none, it keeps its value.
+    So p (percent of the records) bounds how far a value moves, and every attribute keeps its values.
+
+    >>> import polars as pl
+    >>> from unmask.schema import Column, Schema
+    >>> people = Microdata(Schema((Column("age"),)), pl.DataFrame({"age": [50, 10, 40, 20, 30]}))
+    >>> RankSwapping(p=20).apply(people, np.random.default_rng(1)).data.numbers(["age"]).ravel()
+    array([50., 20., 30., 10., 40.])
+    """
+
+    name: ClassVar[str] = "rank-swapping"
+    p: float
+    attributes: tuple[str, ...] | None = None
+
+    def __post_init__(self) -> None:
+        checks.number(self.name, "p", self.p, 0, 100)
+        object.__setattr__(self, "attributes", checks.names(self.name, "attributes", self.attributes))
+
+    def apply(self, original: Microdata, rng: np.random.Generator) -> Masked:
+        """The file with the values of each target attribute swapped."""
+        from unmask.kernels.swapping import swap_once
+
+        def change(column: Floats) -> Floats:
+            n = len(column)
+            order = np.lexsort((rng.random(n), column))
+            source = swap_once(int(n * self.p / 100), rng.random(n))
+            swapped = np.empty_like(column)
+            swapped[order] = column[order[source]]
+            return swapped
+
+        return by_column(original, self.attributes, change)

@@ -1,0 +1,30 @@
+"""Where the field's reference files are. They are their publishers', so none is bundled."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from unmask.errors import DataError
+
+SOURCES = {
+    "casc_census.csv": "the CASC project's Census file, in the R package sdcMicro as CASCrefmicrodata",
+    "casc_eia.csv": "the CASC project's EIA file, in the R package sdcMicro as EIA",
+}
+
+
+def folder() -> Path:
+    """The folder named by UNMASK_DATA, else ``shared/data`` beside the project."""
+    told = os.environ.get("UNMASK_DATA")
+    return Path(told) if told else Path(__file__).resolve().parents[4] / "shared" / "data"
+
+
+def reference_file(name: str) -> Path:
+    """The path of a reference file, or an error that says where it comes from."""
+    path = folder() / name
+    if not path.is_file():
+        raise DataError(
+            f"the reference file '{name}' is not here: it is {SOURCES[name]}",
+            hint="save it as CSV with a header and name its folder in the environment variable UNMASK_DATA",
+        )
+    return path

@@ -1,0 +1,86 @@
+"""Numbers as people read them: counts, percentages, odds. A number that is missing is never shown as 0."""
+
+from __future__ import annotations
+
+from math import floor, log10
+
+#: Odds beyond this are not told apart: no reader weighs one in 10^9 against one in 10^12.
+LONGEST_ODDS = 1_000_000
+
+
+def count(value: float) -> str:
+    """A number of people or records; ties make some of them fractions.
+
+    >>> count(1063.0), count(12.5), count(0.0314), count(0.0)
+    ('1,063', '12.5', '0.03', '0')
+    """
+    if abs(value - round(value)) < 1e-6:
+        return f"{round(value):,}"
+    if value >= 1:
+        return f"{value:,.1f}"
+    return f"{value:.2f}" if value >= 0.005 else "less than 0.01"
+
+
+def people(n: float) -> str:
+    """A count with its noun.
+
+    >>> people(1), people(1080)
+    ('1 person', '1,080 people')
+    """
+    return f"{count(n)} {'person' if n == 1 else 'people'}"
+
+
+def percent(share: float) -> str:
+    """A share as a percentage; neither 0% nor 100% unless it is exactly that.
+
+    >>> percent(0.98425), percent(0.99996), percent(0.00093), percent(0.0), percent(1.0)
+    ('98.4%', '99.996%', '0.09%', '0%', '100%')
+    """
+    if share in (0.0, 1.0):
+        return f"{share:.0%}"
+    for digits in range(1, 5):
+        text = f"{100 * share:.{digits}f}"
+        # Below 1% a second digit says twice as much as it costs.
+        if float(text) not in (0.0, 100.0) and (digits > 1 or share >= 0.01):
+            return f"{text}%"
+    return "under 0.0001%" if share < 0.5 else "over 99.9999%"
+
+
+def interval(low: float | None, high: float | None) -> str:
+    """A 95% interval.
+
+    >>> interval(0.975, 0.991), interval(None, None)
+    ('97.5% to 99.1%', 'not estimable')
+    """
+    if low is None or high is None:
+        return "not estimable"
+    return f"{percent(low)} to {percent(high)}"
+
+
+def p_value(p: float | None) -> str:
+    """A p-value for a table.
+
+    >>> p_value(0.0), p_value(0.0312), p_value(1.0), p_value(None)
+    ('< 0.0001', '0.031', '1', 'not estimable')
+    """
+    if p is None:
+        return "not estimable"
+    return "< 0.0001" if p < 0.0001 else f"{p:.2g}"
+
+
+def odds(p: float) -> str:
+    """How often chance does as well, in words: "once in ..." rounded to the reader's disadvantage.
+
+    >>> odds(0.0), odds(0.0004), odds(0.02), odds(0.4), odds(0.7)
+    ('less than once in 1,000,000 times', 'less than once in 2,000 times', 'about once in 50 times',
+     'about 40 times in 100', 'about 70 times in 100')
+    """
+    if p * LONGEST_ODDS < 1:
+        return f"less than once in {LONGEST_ODDS:,} times"
+    if p >= 0.1:
+        return f"about {round(100 * p)} times in 100"
+    times = 1 / p * (1 + 1e-9)
+    if times < 100:
+        return f"about once in {round(times)} times"
+    unit = 10 ** floor(log10(times))
+    return f"less than once in {floor(times / unit) * unit:,} times"

@@ -1,0 +1,248 @@
+"""The findings in sentences that a reader without statistics understands.
+
+Every sentence about risk names the measure and the intruder it holds for, and none promises protection.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from unmask.report.document import (
+    EXPECTED,
+    LENIENT,
+    STRICT,
+    UNION,
+    Document,
+    is_baseline,
+    real_attacks,
+    result,
+)
+from unmask.report.numbers import count, interval, odds, people, percent
+from unmask.report.titles import title
+
+#: Below this p-value a result is told apart from chance.
+LEVEL = 0.05
+
+_MISSING = {
+    "mismatch": "A missing value counts as far away from every value, even from another missing one.",
+    "ignore": "An attribute with a missing value does not count for that pair; the others stand for it.",
+    "wildcard": "A missing value agrees with every value.",
+    "category": "A missing value is a value of its own: equal to another missing one, far from all others.",
+}
+
+
+def headline(document: Document) -> str:
+    """The best attack's outcome beside chance, in one or two sentences.
+
+    >>> risk = {"worst": "dbrl", "sizes": {"original": 10, "released": 10, "targets": 10, "present": 10},
+    ...         "attacks": [{"name": "dbrl", "baseline": False}],
+    ...         "results": [{"attack": "dbrl", "measure": "reidentification", "value": 0.9, "low": 0.555,
+    ...                      "high": 0.9975, "n": 10, "chance": 0.1, "p_value": 1e-6}]}
+    >>> headline(risk)
+    'Of the 10 people in the release, the best attack (distance-based linkage) finds the right record of 9
+    (90.0%; 95% interval 55.5% to 99.8%). Guessing would find 1 on average.'
+    """
+    best = best_result(document)
+    if best is None:
+        return f"Re-identification is {not_estimable(why_not(document))}."
+    found = (
+        f"{_found(best)} ({percent(best['value'])}; 95% interval {interval(best['low'], best['high'])})"
+    )
+    whom = _whom(document)
+    if not is_baseline(document, best["attack"]):
+        name = title(best["attack"]).title
+        return f"Of {whom}, the best attack ({name}) finds the right record of {found}.{_by_chance(best)}"
+    if real_attacks(document):
+        return f"No attack tried does better than guessing, which finds the right record of {found} of {whom}."
+    return f"Only guessing was tried; of {whom}, it finds the right record of {found}."
+
+
+def findings(document: Document) -> list[str]:
+    """All that the report says in words, in its order: intruder, ties, chance, union, notes, limits.
+
+    >>> from unmask.report.words import limits
+    >>> limits()[-1].startswith("Direct identifiers")
+    True
+    """
+    parts = (intruder, ties, chance, union, notes)
+    return [sentence for part in parts for sentence in part(document)] + limits()
+
+
+def best_result(document: Document) -> Mapping[str, Any] | None:
+    """The result of the worst attack (for the publisher; the best for the intruder), where it has a value."""
+    if document["worst"] is None:
+        return None
+    best = result(document, document["worst"])
+    return best if best is not None and best["value"] is not None else None
+
+
+def why_not(document: Document) -> str:
+    """Why no attack has a value of re-identification."""
+    reasons = (r["reason"] for r in document["results"] if r["measure"] == EXPECTED and r["reason"])
+    return next(reasons, "it was not measured")
+
+
+def not_estimable(reason: str | None) -> str:
+    """How a missing value is shown: never as 0.
+
+    >>> not_estimable("no target has a released record")
+    'not estimable: no target has a released record'
+    """
+    return f"not estimable: {reason or 'no reason is given'}"
+
+
+def intruder(document: Document) -> list[str]:
+    """Who the intruder is assumed to be."""
+    scenario, sizes = document["scenario"], document["sizes"]
+    attributes = scenario["attributes"]
+    noun = "attribute" if len(attributes) == 1 else "attributes"
+    if sizes["targets"] < sizes["original"]:
+        whom = f"{count(sizes['targets'])} of the {people(sizes['original'])} in the original file"
+    else:
+        whom = f"all {people(sizes['original'])} in the original file"
+    sentences = [
+        f"The intruder is assumed to know {len(attributes)} {noun} of {whom}: {_by_kind(attributes)}.",
+        _presence(sizes),
+        _error(scenario),
+        _MISSING.get(scenario["missing"], f"Missing values follow the policy '{scenario['missing']}'."),
+    ]
+    return [sentence for sentence in sentences if sentence]
+
+
+def ties(document: Document) -> list[str]:
+    """What a tie for the nearest record does to the best attack's count."""
+    best = best_result(document)
+    if best is None:
+        return []
+    counts = {}
+    for measure in (STRICT, EXPECTED, LENIENT):
+        found = result(document, best["attack"], measure)
+        if found is None or found["value"] is None:
+            return []
+        counts[measure] = count(found["value"] * found["n"])
+    name = title(best["attack"]).title
+    if len(set(counts.values())) == 1:
+        return [f"Under {name}, no true record ties with another one for the nearest, so one count serves."]
+    return [
+        f"Several released records can be equally near to a person. Under {name}, the right record stands "
+        f"alone as the nearest for {counts[STRICT]} (strict reading) and is among the nearest for "
+        f"{counts[LENIENT]} (lenient reading). If the intruder picks one of the nearest at random, he is "
+        f"right for {counts[EXPECTED]} on average (expected reading, used wherever nothing else is said)."
+    ]
+
+
+def chance(document: Document) -> list[str]:
+    """Whether the best attack can be told apart from chance."""
+    best = best_result(document)
+    if best is None or best["p_value"] is None or is_baseline(document, best["attack"]):
+        return []
+    tried, p = len(real_attacks(document)), best["p_value"]
+    rarity = f"a result this good would come by chance {odds(p)}"
+    # The best of several attacks is good by selection too: only p * tried bounds what chance gives.
+    if p * tried <= LEVEL:
+        return [f"The best attack is clearly better than chance: {rarity}."]
+    if p <= LEVEL:
+        return [
+            f"The best attack is better than chance, but not clearly: taken alone, {rarity}, and it is the "
+            f"best of {tried} attacks."
+        ]
+    return [
+        f"The best attack cannot be told apart from chance: {rarity}. That holds for this measure and this "
+        "intruder, and does not mean that nobody can be found."
+    ]
+
+
+def union(document: Document) -> list[str]:
+    """What the attacks find together beyond the best one."""
+    together, best = result(document, UNION), best_result(document)
+    if together is None or together["value"] is None or best is None:
+        return []
+    more = together["value"] * together["n"] - best["value"] * best["n"]
+    found = f"{_found(together)} ({percent(together['value'])})"
+    if more < 1e-6:
+        return [f"All attacks together find {found}: the others find nobody whom the best one misses."]
+    return [
+        f"All attacks together find {found}, {count(more)} more than the best one alone. An intruder who "
+        "cannot tell which attack is right for whom finds fewer."
+    ]
+
+
+def notes(document: Document) -> list[str]:
+    """What the assessor was told: about the files, then about single attacks."""
+    told = [_sentence(note) for note in document["notes"]]
+    # Attacks that share an encoding share its notes: each is told once, with the attacks it concerns.
+    concerned: dict[str, list[str]] = {}
+    for attack in document["attacks"]:
+        for note in attack["notes"]:
+            concerned.setdefault(note, []).append(title(attack["name"]).title)
+    return told + [_sentence(f"{', '.join(names)}: {note}") for note, names in concerned.items()]
+
+
+def limits() -> list[str]:
+    """What the numbers do not say."""
+    return [
+        "The numbers hold for the attacks and the intruder described here. An attack that was not tried, or "
+        "an intruder who knows more attributes or how the file was protected, may find more people.",
+        "They count people whose record is found. They say nothing about what can be learned of a person "
+        "whose record is not found (attribute disclosure), nor about who is in the file (membership).",
+        "A rate is an average over people; the risk of some of them is higher. The records written by "
+        "'unmask assess --records FILE' show it for each.",
+        "The 95% interval covers the accident of which people are in the file, not what other intruders know.",
+        "Direct identifiers are taken out before the attacks. Whoever holds an identifier that is still in "
+        "the release needs no attack.",
+    ]
+
+
+def _whom(document: Document) -> str:
+    sizes = document["sizes"]
+    n = people(sizes["present"])
+    if sizes["targets"] < sizes["original"]:
+        return f"the {n} whom the intruder knows and who are in the release"
+    return f"the {n} in the release"
+
+
+def _found(found: Mapping[str, Any]) -> str:
+    hits = found["value"] * found["n"]
+    return count(hits) if abs(hits - round(hits)) < 1e-6 else f"about {count(hits)}"
+
+
+def _by_chance(found: Mapping[str, Any]) -> str:
+    if found["chance"] is None:
+        return ""
+    return f" Guessing would find {count(found['chance'] * found['n'])} on average."
+
+
+def _by_kind(attributes: list[dict[str, str]]) -> str:
+    kinds: dict[str, list[str]] = {}
+    for attribute in attributes:
+        kinds.setdefault(attribute["kind"], []).append(attribute["name"])
+    return "; ".join(f"{', '.join(names)} ({kind})" for kind, names in kinds.items())
+
+
+def _presence(sizes: Mapping[str, int]) -> str:
+    released = f"The released file holds {count(sizes['released'])} records"
+    absent = sizes["targets"] - sizes["present"]
+    if absent == 0:
+        return f"{released}, and every person whom the intruder knows is in it."
+    return (
+        f"{released}. {people(absent)} of those whom the intruder knows "
+        f"{'has' if absent == 1 else 'have'} no record in it, cannot be found and "
+        f"{'is' if absent == 1 else 'are'} not counted."
+    )
+
+
+def _error(scenario: Mapping[str, Any]) -> str:
+    error = scenario.get("error")
+    if error is None:  # only the scenario's own text tells it
+        return f"In short, the intruder {scenario['text']}."
+    if error == 0:
+        return "What he knows is exact: the original values, without error."
+    return (
+        f"What he knows is not exact: numbers are off by noise of {error:g} standard deviations, and a "
+        f"category is another one with probability {min(error, 1):g}."
+    )
+
+
+def _sentence(note: str) -> str:
+    return f"{note[:1].upper()}{note[1:].rstrip('.')}."
