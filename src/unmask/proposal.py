@@ -6,10 +6,10 @@ The rules, in the order they are tried (a user is asked to check them all):
   ``s006`` is the weight. A column without values, with one value, with nested or binary values, or of long
   free text is ignored. A column with a name like ``hhid``, ``household`` or ``famid`` and small groups of
   repeated values is the household. An identifier is a column of text or whole numbers with (nearly) all
-  values distinct and a name like ``id``, ``name`` or ``ssn``; text under any name with all values distinct; or a
-  running number. A confidential column is proposed by name alone, from a short list (diagnoses, diseases,
-  religion, politics, convictions). All else is a quasi-identifier: a risk is better over- than understated.
-  There is one weight and one household at most; further ones are ignored.
+  values distinct and a name like ``id``, ``name`` or ``ssn``; text under any name with all values
+  distinct; or a running number. A confidential column is proposed by name alone, from a short list
+  (diagnoses, diseases, religion, politics, convictions). All else is a quasi-identifier: a risk is better
+  over- than understated. There is one weight and one household at most; further ones are ignored.
 - *kind*: ordered factors, known vocabularies (low, medium, high), bands (20-29) and dates with few values
   are ordinal, with levels. Booleans, text, other dates and whole numbers with few codes are nominal. Other
   numbers are numeric; numbers stored as text are text.

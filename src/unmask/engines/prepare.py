@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from unmask.engines.base import Floats, Ints
 from unmask.kernels.distinct import group_rows
 from unmask.kernels.pairing import Pairing
-from unmask.kernels.search import Records
 
 
 @dataclass(frozen=True)
@@ -51,8 +50,3 @@ def distinct(rows: Floats, label: Ints | None = None) -> Distinct:
     return Distinct(group, first[:count].copy(), np.bincount(group[group >= 0], minlength=count))
 
 
-def records(p: Pairing, released: Distinct) -> Records:
-    """The distinct released records, in the order of their classes."""
-    points = p.released[released.first]
-    order = np.arange(released.first.size)
-    return Records(points, order, order, released.size)

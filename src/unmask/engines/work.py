@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from unmask.engines.base import Floats, Ints, Nearest
+from unmask.engines.base import Floats, Ints, Nearest, Strategy
 from unmask.engines.blocks import run_blocks, thread_count
-from unmask.engines.prepare import distinct, frozen, records
+from unmask.engines.index import build
+from unmask.engines.prepare import Distinct, distinct, frozen
 from unmask.kernels.collect import CLOSEST, NEAREST, STANDING
 from unmask.kernels.pairing import Pairing
-from unmask.kernels.search import Answers, Records, search_block
+from unmask.kernels.search import Answers, locate_block, search_block
+from unmask.kernels.share import closest_records, share_sets
+from unmask.kernels.walk import Index
 
 if TYPE_CHECKING:
     from unmask.engines.local import LocalEngine
@@ -27,62 +31,33 @@ def standing(
     true_row = np.asarray(truth, np.int64)[rows]
     true_cls = np.full(rows.size, -1, np.int64)
     true_cls[true_row >= 0] = released.group[true_row[true_row >= 0]]
-    asked = distinct(p.known[rows], true_cls)
-    found = answers(
-        engine, p, records(p, released), rows[asked.first], true_cls[asked.first], STANDING, depth
-    )
-    closer = np.append(np.concatenate([a.closer for a in found] or [true_cls[:0]]), -1)
-    tied = np.append(np.concatenate([a.tied for a in found] or [true_cls[:0]]), 0)
-    return closer[asked.group], tied[asked.group]  # group -1 (not released) takes the last
+    asked = distinct(p.known if targets is None else p.known[rows], true_cls)
+    question = Question(STANDING, depth, rows[asked.first], true_cls[asked.first])
+    found = answers(engine, p, released, question)
+    closer, tied = np.append(found.closer, -1), np.append(found.tied, 0)  # group -1 (not released) takes the last
+    return closer[asked.group], tied[asked.group]
 
 
 def nearest(engine: LocalEngine, pairing: Pairing, targets: Ints | None) -> Nearest:
     """See LocalEngine.nearest."""
     p = frozen(pairing)
     rows = all_rows(p, targets)
-    released, asked = distinct(p.released), distinct(p.known[rows])
-    found = answers(engine, p, records(p, released), rows[asked.first], asked.first, NEAREST, 1)
-    value = np.concatenate([a.least for a in found] or [np.empty(0)])
-    beyond = np.concatenate([a.beyond for a in found] or [np.empty(0)])
-    count = np.concatenate([a.count for a in found] or [asked.first])
-    cls = np.concatenate([a.classes for a in found] or [asked.first])
-    indptr = np.append(0, np.cumsum(count))
-    row = np.where(count > 0, np.arange(count.size), -1)
-    cls = cls[np.lexsort((cls, np.repeat(np.arange(count.size), count)))]
-    return Nearest(
-        released.group,
-        released.size,
-        row[asked.group],
-        indptr,
-        cls,
-        value[asked.group],
-        beyond[asked.group],
-    )
+    released, asked = distinct(p.released), distinct(p.known if targets is None else p.known[rows])
+    found = answers(engine, p, released, Question(NEAREST, 1, rows[asked.first], asked.first))
+    row, indptr, cls = share_sets(found.start, found.count, found.classes)
+    g = asked.group
+    return Nearest(released.group, released.size, row[g], indptr, cls, found.least[g], found.beyond[g])
 
 
 def k_nearest(engine: LocalEngine, pairing: Pairing, k: int, targets: Ints | None) -> tuple[Ints, Floats]:
     """See LocalEngine.k_nearest."""
     p = frozen(pairing)
     rows = all_rows(p, targets)
-    released, asked = distinct(p.released), distinct(p.known[rows])
-    found = answers(engine, p, records(p, released), rows[asked.first], asked.first, CLOSEST, k)
+    released, asked = distinct(p.released), distinct(p.known if targets is None else p.known[rows])
+    found = answers(engine, p, released, Question(CLOSEST, k, rows[asked.first], asked.first))
     members = np.argsort(released.group, kind="stable")
-    start = np.append(0, np.cumsum(released.size))
-    record = np.full((asked.first.size, k), -1, np.int64)
-    value = np.full((asked.first.size, k), np.inf)
-    i = 0
-    for a in found:
-        at = 0
-        for count in a.count:
-            best = [
-                (v, int(member))
-                for v, cls in zip(a.values[at : at + count], a.classes[at : at + count], strict=True)
-                for member in members[start[cls] : min(start[cls + 1], start[cls] + k)]
-            ]
-            for e, (v, member) in enumerate(sorted(best)[:k]):
-                record[i, e], value[i, e] = member, v
-            at += count
-            i += 1
+    first = np.append(0, np.cumsum(released.size))
+    record, value = closest_records(found.start, found.count, found.classes, found.values, first, members, k)
     return record[asked.group], value[asked.group]
 
 
@@ -91,18 +66,75 @@ def all_rows(p: Pairing, targets: Ints | None) -> Ints:
     return np.arange(p.known.shape[0]) if targets is None else np.asarray(targets, np.int64)
 
 
-def answers(
-    engine: LocalEngine, p: Pairing, r: Records, rows: Ints, truth: Ints, mode: int, depth: int
-) -> list[Answers]:
-    """Search all targets, block by block."""
-    if rows.size == 0 or r.cls.size == 0:
-        return []
-    if engine.log:
-        engine.log(f"brute force: {rows.size} distinct targets against {r.cls.size} distinct records")
-    block = engine.block or max(1, min(4096, 1 + rows.size // 16))
+@dataclass(frozen=True)
+class Question:
+    """What is asked of which targets; STANDING also needs the class of the true record of each."""
+
+    mode: int
+    depth: int
+    rows: Ints
+    truth: Ints
+
+
+@dataclass(frozen=True)
+class Found:
+    """The answers, in the order of the question's targets; entries of target i begin at start[i]."""
+
+    least: Floats
+    beyond: Floats
+    closer: Ints
+    tied: Ints
+    start: Ints
+    count: Ints
+    values: Floats
+    classes: Ints
+
+
+def answers(engine: LocalEngine, p: Pairing, released: Distinct, ask: Question) -> Found:
+    """Search all targets, block by block, in the order of the tree's leaves."""
+    n, m = ask.rows.size, released.first.size
+    if n == 0 or m == 0:
+        nothing, zero = np.full(n, np.inf), np.zeros(n, np.int64)
+        return Found(nothing, nothing, zero, zero, zero, zero, nothing[:0], zero[:0])
+    threads = thread_count(engine.threads)
+    block = engine.block or max(1, min(4096, 1 + n // 16))
+    index = build(p, released, threads)
+    order = leaf_order(p, index, ask, threads)
+    brute = choose(engine, p, index, ask, order)
 
     def work(start: int, stop: int) -> Answers:
-        found: Answers = search_block(p, r, rows[start:stop], truth[start:stop], mode, depth)
+        part = order[start:stop]
+        found: Answers = search_block(p, index, ask.rows[part], ask.truth[part], ask.mode, ask.depth, brute)
         return found
 
-    return run_blocks(work, rows.size, block, thread_count(engine.threads), engine.progress)
+    return in_order(run_blocks(work, n, block, threads, engine.progress), order)
+
+
+def leaf_order(p: Pairing, index: Index, ask: Question, threads: int) -> Ints:
+    """Targets in the order of the leaves they will visit first, so that neighbours find warm caches."""
+    leaf = np.empty(ask.rows.size, np.int32)
+    if ask.mode == STANDING:
+        leaf[:] = index.place[ask.truth]
+    else:
+        run_blocks(lambda a, b: locate_block(p, index, ask.rows[a:b], leaf[a:b]), leaf.size, 16384, threads)
+    return np.argsort(leaf, kind="stable")
+
+
+def choose(engine: LocalEngine, p: Pairing, index: Index, ask: Question, order: Ints) -> bool:
+    """Whether to search by brute force."""
+    brute = engine.strategy == Strategy.BRUTE
+    if engine.log:
+        name = "brute force" if brute else "tree"
+        engine.log(f"{name}: {ask.rows.size} distinct targets, {index.cls.size} distinct records")
+    return brute
+
+
+def in_order(parts: list[Answers], order: Ints) -> Found:
+    """The answers of all blocks, back in the order of the question."""
+    joined = Answers(*(np.concatenate(field) for field in zip(*parts, strict=True)))
+    back = np.empty_like(order)
+    back[order] = np.arange(order.size)
+    start = np.cumsum(joined.count) - joined.count
+    singles = (joined.least, joined.beyond, joined.closer, joined.tied, start, joined.count)
+    least, beyond, closer, tied, start, count = (field[back] for field in singles)
+    return Found(least, beyond, closer, tied, start, count, joined.values, joined.classes)

@@ -12,9 +12,13 @@ from pathlib import Path
 from unmask.errors import ArgumentError
 from unmask.io.columnar import read_arrow, read_parquet
 from unmask.io.delimited import read_delimited
+from unmask.io.excel import read_excel
 from unmask.io.frames import from_any, like
+from unmask.io.rfiles import read_r
 from unmask.io.schema_file import read_schema, to_toml
 from unmask.io.sources import Options, existing, shown
+from unmask.io.sql import is_address, read_address, read_sqlite
+from unmask.io.statistical import read_statistical
 from unmask.io.table import Table
 from unmask.io.write import write, write_text
 
@@ -36,6 +40,23 @@ READERS: dict[str, Callable[[Path, Options], Table]] = {
     ".arrows": read_arrow,
     ".feather": read_arrow,
     ".ipc": read_arrow,
+    ".xlsx": read_excel,
+    ".xlsm": read_excel,
+    ".xlsb": read_excel,
+    ".xls": read_excel,
+    ".ods": read_excel,
+    ".sas7bdat": read_statistical,
+    ".xpt": read_statistical,
+    ".sav": read_statistical,
+    ".zsav": read_statistical,
+    ".por": read_statistical,
+    ".dta": read_statistical,
+    ".rda": read_r,
+    ".rdata": read_r,
+    ".rds": read_r,
+    ".db": read_sqlite,
+    ".sqlite": read_sqlite,
+    ".sqlite3": read_sqlite,
 }
 
 
@@ -47,18 +68,23 @@ def read(
     sheet: str | None = None,
     table: str | None = None,
 ) -> Table:
-    r"""Read a file of records.
+    r"""Read a file of records, or a table of a database.
 
     ``delimiter`` and ``encoding`` are found in delimited text unless told; ``sheet`` chooses the sheet of a
-    workbook.
+    workbook; ``table`` chooses the object of an R file, and the table of a database or a query to it. The
+    address of a database may hold the table or query itself: ``sqlite:people.db::SELECT age FROM persons``
+    (see :mod:`unmask.io.sql`). An option that the format has no use for is not looked at.
 
     >>> import tempfile
-    >>> path = Path(tempfile.mkdtemp()) / "people.csv"
-    >>> _ = path.write_text("age;income;zip\n31;1500,5;08193\n54;;43002\n")
-    >>> read(path).frame.rows()
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "people.csv"
+    ...     _ = path.write_text("age;income;zip\n31;1500,5;08193\n54;;43002\n")
+    ...     read(path).frame.rows()
     [(31, 1500.5, '08193'), (54, None, '43002')]
     """
     options = Options(delimiter, encoding, sheet, table)
+    if isinstance(source, str) and is_address(source):
+        return read_address(source, options)
     path = Path(source)
     name = path.name.lower()
     # The longest suffix wins: ".csv.gz" before ".gz".

@@ -15,6 +15,7 @@ from pathlib import Path
 import polars as pl
 
 from unmask.errors import ArgumentError, DataError
+from unmask.io.headers import checked_header
 from unmask.io.inference import typed
 from unmask.io.sources import Options, existing, reading, shown
 from unmask.io.table import Table, tabulate
@@ -25,7 +26,6 @@ _SAMPLE_LENGTH = 100_000
 _BOMS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 # Control characters that no text file holds; tab, line ends, form feed and DOS's end-of-file mark do occur.
 _BINARY = re.compile("[\x00-\x08\x0b\x0e-\x19\x1b-\x1f]")
-_NUMBER = re.compile(r"[+-]?\d*[.,]?\d+(?:[eE][+-]?\d+)?$")
 # Excel's own first line, which tells the delimiter.
 _SEP_LINE = re.compile(r"sep=(.)\r?\n", re.IGNORECASE)
 
@@ -155,8 +155,7 @@ def _checked_rows(text: str, delimiter: str, source: str) -> tuple[list[str], li
     rows = csv.reader(StringIO(text, newline=""), delimiter=delimiter, strict=True)
     blank = []
     try:
-        # A name may hold a line end; in messages it must not.
-        names = _checked_header([" ".join(name.split()) for name in next(rows)], source)
+        names = checked_header(next(rows), source)
         for position, row in enumerate(rows):
             if not row:
                 blank.append(position)
@@ -171,23 +170,6 @@ def _checked_rows(text: str, delimiter: str, source: str) -> tuple[list[str], li
             hint="mend the quotes, or tell the delimiter",
         ) from None
     return names, blank
-
-
-def _checked_header(names: list[str], source: str) -> list[str]:
-    if all(_NUMBER.match(name) for name in names):
-        raise DataError(
-            f"{source} has no header row: its first line holds only numbers",
-            hint="add a first line with the names of the columns",
-        )
-    for position, name in enumerate(names, start=1):
-        if not name:
-            raise DataError(
-                f"column {position} of {source} has no name", hint="give every column a name in the header"
-            )
-    for name in names:
-        if names.count(name) > 1:
-            raise DataError(f"{source} has two columns called '{name}'", hint="rename one of the two")
-    return names
 
 
 def _records(cells: pl.DataFrame, blank: list[int]) -> pl.DataFrame:

@@ -38,31 +38,31 @@ def from_any(obj: object, source: str = "the frame") -> Table:
     if not hasattr(obj, "__arrow_c_stream__"):
         raise DataError(f"{source} is of type {type(obj).__name__}, not a frame", hint=f"give {_SUPPORTED}")
     frame: Any = obj
-    levels, ordered = _categories(frame)
     with reading(source, "a frame", "give every column a name of its own and one type"):
-        columns = _through_arrow(frame)
+        levels, ordered = _categories(frame)
+        columns = _through_arrow(frame, levels)
         texts = [pl.col(name).cast(pl.String) for name in levels]
         return tabulate(columns.with_columns(texts), source, levels, ordered)
 
 
-def _through_arrow(frame: Any) -> pl.DataFrame:
-    if _library(frame) == "pandas":
-        _pyarrow_present("a pandas frame")
-        return pl.from_pandas(frame.rename(columns=str))
-    return pl.DataFrame(frame)
+def _through_arrow(frame: Any, levels: dict[str, tuple[str, ...]]) -> pl.DataFrame:
+    if _library(frame) != "pandas":
+        return pl.DataFrame(frame)
+    _pyarrow_present("a pandas frame")
+    frame = frame.rename(columns=str)
+    # Categories may be intervals or other objects that Arrow has no type for; as text they all go through.
+    named = {name: frame[name].cat.rename_categories(list(texts)) for name, texts in levels.items()}
+    return pl.from_pandas(frame.assign(**named))
 
 
 def _categories(frame: Any) -> tuple[dict[str, tuple[str, ...]], set[str]]:
     """The categories of each categorical column, in order, and which columns call the order meaningful."""
     match _library(frame):
         case "pandas":
-            dtypes = {
-                str(name): dtype for name, dtype in frame.dtypes.items() if hasattr(dtype, "categories")
-            }
-            dtypes = {name: dtype for name, dtype in dtypes.items() if dtype.name == "category"}
+            dtypes = {str(name): dtype for name, dtype in frame.dtypes.items() if dtype.name == "category"}
             levels = {name: tuple(str(v) for v in dtype.categories) for name, dtype in dtypes.items()}
             return levels, {name for name, dtype in dtypes.items() if dtype.ordered}
-        case "pyarrow":
+        case "pyarrow" if hasattr(frame, "column"):
             return _arrow_categories(frame)
         case "duckdb":
             enums = [(n, t) for n, t in zip(frame.columns, frame.types, strict=True) if t.id == "enum"]
@@ -90,7 +90,8 @@ def _arrow_categories(frame: Any) -> tuple[dict[str, tuple[str, ...]], set[str]]
 def like(frame: pl.DataFrame, model: Model) -> Model:
     """The frame as the type of ``model``: pandas in, pandas out.
 
-    A pandas index is kept where the number of records is the same. A duckdb relation comes back on duckdb's
+    A pandas index is kept where the number of records is the same, and categorical columns of polars and
+    pandas stay so where their categories still hold every value. A duckdb relation comes back on duckdb's
     default connection. What is of no known type comes back as polars.
 
     >>> like(pl.DataFrame({"age": [31]}), pl.LazyFrame()).collect().shape
@@ -102,17 +103,44 @@ def like(frame: pl.DataFrame, model: Model) -> Model:
 def _as_library(frame: pl.DataFrame, model: Any) -> object:
     match _library(model):
         case "polars" if isinstance(model, pl.LazyFrame):
-            return frame.lazy()
+            return _as_enumerated(frame, model.collect_schema()).lazy()
+        case "polars":
+            return _as_enumerated(frame, model.schema)
         case "pandas":
-            _pyarrow_present("a pandas frame")
-            same = frame.height == len(model)
-            return frame.to_pandas().set_axis(model.index) if same else frame.to_pandas()
+            return _as_pandas(frame, model)
         case "pyarrow":
             return frame.to_arrow()
         case "duckdb":
             return sys.modules["duckdb"].from_arrow(frame)
         case _:
             return frame
+
+
+def _as_enumerated(frame: pl.DataFrame, schema: pl.Schema) -> pl.DataFrame:
+    """The texts that came from enumerations, as such again; not where a value is no longer among theirs."""
+    dtypes = {
+        name: dtype
+        for name, dtype in schema.items()
+        if isinstance(dtype, pl.Categorical)
+        or (isinstance(dtype, pl.Enum) and _within(frame, name, dtype.categories.to_list()))
+    }
+    return frame.with_columns(pl.col(name).cast(dtypes[name]) for name in dtypes if name in frame.columns)
+
+
+def _as_pandas(frame: pl.DataFrame, model: Any) -> Any:
+    _pyarrow_present("a pandas frame")
+    out = frame.to_pandas()
+    if len(out) == len(model):
+        out = out.set_axis(model.index)
+    for name, dtype in model.dtypes.items():
+        # Categories that are not text came in as text, and stay so.
+        if dtype.name == "category" and _within(frame, name, list(dtype.categories)):
+            out[name] = out[name].astype(dtype)
+    return out
+
+
+def _within(frame: pl.DataFrame, name: str, categories: list[str]) -> bool:
+    return name in frame.columns and set(frame[name].drop_nulls().unique().to_list()) <= set(categories)
 
 
 def _library(obj: object) -> str:

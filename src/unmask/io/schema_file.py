@@ -77,9 +77,10 @@ def read_schema(path: str | Path) -> Schema:
     r"""The schema in a TOML file.
 
     >>> import tempfile
-    >>> path = Path(tempfile.mkdtemp()) / "schema.toml"
-    >>> _ = path.write_text('[[column]]\nname = "sex"\nkind = "nominal"\n')
-    >>> read_schema(path)["sex"].kind.value
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "schema.toml"
+    ...     _ = path.write_text('[[column]]\nname = "sex"\nkind = "nominal"\n')
+    ...     read_schema(path)["sex"].kind.value
     'nominal'
     """
     source = shown(Path(path))

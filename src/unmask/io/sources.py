@@ -13,6 +13,9 @@ import polars as pl
 
 from unmask.errors import DataError, MissingDependencyError, UnmaskError
 
+# A longer name of a file is cut in messages.
+LONGEST_LABEL = 100
+
 
 @dataclass(frozen=True)
 class Options:
@@ -27,11 +30,10 @@ class Options:
 def existing(path: Path) -> Path:
     """The path, once it is known to be a file that may be read."""
     label = shown(path)
-    if path.is_dir():
-        raise DataError(f"'{label}' is a folder, not a file", hint="name a file in it")
     try:
-        with path.open("rb"):
-            return path
+        if not path.is_dir():
+            with path.open("rb"):
+                return path
     except FileNotFoundError:
         raise DataError(f"no file '{label}'", hint="check the path and the name") from None
     except PermissionError:
@@ -40,11 +42,17 @@ def existing(path: Path) -> Path:
         ) from None
     except (OSError, ValueError):
         raise DataError(f"the file '{label}' cannot be opened", hint="check the path and the name") from None
+    raise DataError(f"'{label}' is a folder, not a file", hint="name a file in it")
 
 
 def shown(path: Path) -> str:
-    """A path's last part, safe to print in one line."""
-    return "".join(c if c.isprintable() else "?" for c in path.name) or "?"
+    r"""A path's last part, safe to print in one line.
+
+    >>> shown(Path("private/of-jane/people\n.csv"))
+    'people?.csv'
+    """
+    name = path.name if len(path.name) <= LONGEST_LABEL else path.name[:LONGEST_LABEL] + "..."
+    return "".join(c if c.isprintable() else "?" for c in name) or "."
 
 
 def optional(library: str, extra: str, purpose: str) -> Any:

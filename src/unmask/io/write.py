@@ -55,18 +55,14 @@ def write(frame: pl.DataFrame, path: str | Path) -> None:
     r"""Write the records as CSV, TSV, Parquet or Arrow, as the suffix of the path tells.
 
     >>> import tempfile
-    >>> folder = Path(tempfile.mkdtemp())
-    >>> write(pl.DataFrame({"age": [31, None]}), folder / "out.csv")
-    >>> (folder / "out.csv").read_text()
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "out.csv"
+    ...     write(pl.DataFrame({"age": [31, None]}), path)
+    ...     path.read_text()
     'age\n31\n\n'
     """
     target = Path(path)
-    writer = next((w for suffix, w in WRITERS.items() if target.name.lower().endswith(suffix)), None)
-    if writer is None:
-        raise ArgumentError(
-            f"'{shown(target)}' has no suffix of a format that can be written",
-            hint=f"end its name with one of {', '.join(WRITERS)}",
-        )
+    writer = _writer(target)
     with _replacing(target) as stream:
         try:
             writer(frame, stream)
@@ -83,14 +79,45 @@ def write_text(text: str, path: str | Path) -> None:
         stream.write(text.encode())
 
 
+def check_target(path: Path, *, table: bool = False) -> None:
+    """Refuse a place that cannot be written to before the work starts, not after it.
+
+    >>> check_target(Path("out.docx"), table=True)
+    Traceback (most recent call last):
+    unmask.errors.ArgumentError: 'out.docx' has no suffix of a format that can be written. Hint: ...
+    """
+    if table:
+        _writer(path)
+    _check_place(path)
+
+
+def _writer(target: Path) -> Writer:
+    for suffix, writer in WRITERS.items():
+        if target.name.lower().endswith(suffix):
+            return writer
+    raise ArgumentError(
+        f"'{shown(target)}' has no suffix of a format that can be written",
+        hint=f"end its name with one of {', '.join(WRITERS)}",
+    )
+
+
+def _check_place(target: Path) -> None:
+    label = shown(target)
+    try:
+        has_folder, is_folder = target.parent.is_dir(), target.is_dir()
+    except OSError:
+        raise ArgumentError(f"no file can be called '{label}'", hint="choose a shorter name") from None
+    if not has_folder:
+        raise ArgumentError(f"there is no folder to write '{label}' in", hint="make the folder first")
+    if is_folder:
+        raise ArgumentError(f"'{label}' is a folder, not a file", hint="name a file in it")
+
+
 @contextmanager
 def _replacing(target: Path) -> Iterator[IO[bytes]]:
     """A stream to a temporary file in the target's folder, which takes the target's place at the end."""
     label = shown(target)
-    if not target.parent.is_dir():
-        raise ArgumentError(f"there is no folder to write '{label}' in", hint="make the folder first")
-    if target.is_dir():
-        raise ArgumentError(f"'{label}' is a folder, not a file", hint="name a file in it")
+    _check_place(target)
     # Opened by name, not by tempfile: the file shall have the permissions that the user's umask gives.
     temporary = target.with_name(f".{target.name[:200]}.{secrets.token_hex(8)}.tmp")
     try:

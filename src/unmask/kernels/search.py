@@ -1,4 +1,4 @@
-"""A block of searches from start to end: what goes in, the walk over the records, what comes out."""
+"""A block of searches from start to end: what goes in, the walk over the index, what comes out."""
 
 from __future__ import annotations
 
@@ -8,20 +8,15 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from unmask.kernels.collect import CLOSEST, STANDING, Kept, begin, empty, offer, room, tied
+from unmask.kernels.arrange import LANES
+from unmask.kernels.collect import CLOSEST, STANDING, Kept, begin, empty, tied
+from unmask.kernels.fold import fold_row
 from unmask.kernels.pairing import Pairing
 from unmask.kernels.pairs import pair_value
+from unmask.kernels.walk import Index, Query, Scratch, locate, scratch, visit_leaf, walk
 
-LEAF = 32
-
-
-class Records(NamedTuple):
-    """The distinct released records, in the order in which they are searched."""
-
-    points: NDArray[np.float64]
-    cls: NDArray[np.int64]  # class of each point
-    place: NDArray[np.int64]  # where each class is among the points
-    size: NDArray[np.int64]  # records in each class
+#: Searches that brute force takes through a leaf before it goes on to the next leaf.
+TILE = 16
 
 
 class Answers(NamedTuple):
@@ -37,21 +32,45 @@ class Answers(NamedTuple):
 
 
 @njit(cache=True, nogil=True)
-def scan(p: Pairing, r: Records, b: NDArray[np.float64], kept: Kept, mode: int, depth: int) -> Kept:
-    """Offer every record to a search."""
-    c, order = np.empty(b.size), np.empty(b.size, np.int64)
-    for start in range(0, r.cls.size, LEAF):
-        kept = room(kept, 0, LEAF)
-        for i in range(start, min(start + LEAF, r.cls.size)):
-            cls = r.cls[i]
-            offer(kept, 0, mode, depth, pair_value(p, b, r.points[i], c, order), cls, r.size[cls])
-        if kept.limit[0] < 0.0:
-            break
+def scan(
+    p: Pairing, ix: Index, w: Scratch, rows: NDArray[np.int64], q: NDArray[np.float32],
+    slack: NDArray[np.float64], kept: Kept, mode: int, depth: int,
+) -> Kept:  # fmt: skip
+    """Brute force: take a tile of searches through every leaf."""
+    for leaf in range(ix.boxes.slack.size):
+        for s in range(rows.size):
+            if kept.limit[s] >= 0.0:
+                query = Query(s, p.known[rows[s]], q[s], slack[s])
+                kept = visit_leaf(p, ix, w, query, leaf, kept, mode, depth)
     return kept
 
 
 @njit(cache=True, nogil=True)
-def grown(old: NDArray[np.float64], size: int) -> NDArray[np.float64]:
+def true_value(p: Pairing, ix: Index, w: Scratch, row: int, cls: int) -> float:
+    """The value of a target and its true record."""
+    return pair_value(p, p.known[row], ix.points[ix.place[cls]], w.c, w.order)
+
+
+@njit(cache=True, nogil=True)
+def search_tile(
+    p: Pairing, ix: Index, w: Scratch, rows: NDArray[np.int64], truth: NDArray[np.int64], q: NDArray[np.float32],
+    slack: NDArray[np.float64], kept: Kept, mode: int, depth: int, brute: bool,
+) -> Kept:  # fmt: skip
+    """Answer the searches of a tile. One whose true record is impossible is answered at once: not linked."""
+    for s in range(rows.size):
+        slack[s] = fold_row(ix.fold, p.known[rows[s]], q[s])
+        begin(kept, s, mode, true_value(p, ix, w, rows[s], truth[s]) if mode == STANDING else 0.0)
+        if mode == STANDING and kept.least[s] == np.inf:
+            kept.closer[s], kept.limit[s] = depth, -1.0
+        elif not brute:
+            kept = walk(p, ix, w, Query(s, p.known[rows[s]], q[s], slack[s]), kept, mode, depth)
+    if brute:
+        kept = scan(p, ix, w, rows, q, slack, kept, mode, depth)
+    return kept
+
+
+@njit(cache=True, nogil=True)
+def lengthened(old: NDArray[np.float64], size: int) -> NDArray[np.float64]:
     """A longer copy of an array."""
     new = np.empty(size, old.dtype)
     new[: old.size] = old
@@ -60,32 +79,39 @@ def grown(old: NDArray[np.float64], size: int) -> NDArray[np.float64]:
 
 @njit(cache=True, nogil=True)
 def search_block(
-    p: Pairing, r: Records, rows: NDArray[np.int64], truth: NDArray[np.int64], mode: int, depth: int
+    p: Pairing, ix: Index, rows: NDArray[np.int64], truth: NDArray[np.int64], mode: int, depth: int, brute: bool
 ) -> Answers:
     """Answer one question for the targets `rows`; truth holds the class of the true record of each."""
     n, d = rows.size, p.known.shape[1]
     least, beyond = np.empty(n), np.empty(n)
-    closer, ties, count = np.zeros(n, np.int64), np.zeros(n, np.int64), np.zeros(n, np.int64)
+    closer, ties, count = np.empty(n, np.int64), np.zeros(n, np.int64), np.zeros(n, np.int64)
     values, classes, used = np.empty(n), np.empty(n, np.int64), 0
-    c, order = np.empty(d), np.empty(d, np.int64)
-    kept = empty(1, max(4 * LEAF, depth if mode == CLOSEST else 0))
-    for i in range(n):
-        b = p.known[rows[i]]
-        true_value = pair_value(p, b, r.points[r.place[truth[i]]], c, order) if mode == STANDING else 0.0
-        begin(kept, 0, mode, true_value)
-        if true_value == np.inf:  # impossible, so never linked
-            closer[i] = depth
-            continue
-        kept = scan(p, r, b, kept, mode, depth)
-        least[i], beyond[i], closer[i] = kept.least[0], kept.limit[0], kept.closer[0]
-        if mode == STANDING:
-            ties[i] = tied(kept, 0, r.size, depth)
-            continue
-        count[i] = kept.count[0]
-        if used + count[i] > values.size:
-            values = grown(values, 2 * (used + count[i]))
-            classes = grown(classes, values.size)
-        values[used : used + count[i]] = kept.values[0, : count[i]]
-        classes[used : used + count[i]] = kept.classes[0, : count[i]]
-        used += count[i]
+    w, q, slack = scratch(d, ix.boxes.count.size), np.empty((TILE, d), np.float32), np.empty(TILE)
+    kept = empty(TILE, max(4 * LANES, depth if mode == CLOSEST else 0))
+    for start in range(0, n, TILE):
+        stop = min(n, start + TILE)
+        kept = search_tile(p, ix, w, rows[start:stop], truth[start:stop], q, slack, kept, mode, depth, brute)
+        for i in range(start, stop):
+            s = i - start
+            least[i], beyond[i], closer[i] = kept.least[s], kept.limit[s], kept.closer[s]
+            if mode == STANDING:
+                ties[i] = tied(kept, s, ix.size, depth)
+                continue
+            count[i] = kept.count[s]
+            if used + count[i] > values.size:
+                values = lengthened(values, 2 * (used + count[i]))
+                classes = lengthened(classes, values.size)
+            values[used : used + count[i]] = kept.values[s, : count[i]]
+            classes[used : used + count[i]] = kept.classes[s, : count[i]]
+            used += count[i]
     return Answers(least, beyond, closer, ties, count, values[:used], classes[:used])
+
+
+@njit(cache=True, nogil=True)
+def locate_block(p: Pairing, ix: Index, rows: NDArray[np.int64], leaf: NDArray[np.int32]) -> None:
+    """The leaf nearest to each target, by which searches are ordered."""
+    w = scratch(p.known.shape[1], ix.boxes.count.size)
+    q = np.empty(p.known.shape[1], np.float32)
+    for i in range(rows.size):
+        fold_row(ix.fold, p.known[rows[i]], q)
+        leaf[i] = locate(ix, w, q)

@@ -73,9 +73,7 @@ def swap_once(window: int, draws: NDArray[np.float64]) -> NDArray[np.int64]:
 
 
 @njit(cache=True, nogil=True)
-def _weighted_partner(
-    ahead: NDArray[np.int64], i: int, cumulative: NDArray[np.float64], draw: float
-) -> int:
+def _weighted_partner(ahead: NDArray[np.int64], i: int, cumulative: NDArray[np.float64], draw: float) -> int:
     """One of the ranks ahead of i that are not swapped yet, in proportion to its distance's probability."""
     n = ahead.size
     total = 0.0

@@ -8,6 +8,8 @@ from unmask.masks.individual_ranking import IndividualRanking
 from unmask.masks.microaggregation import Microaggregation
 from unmask.masks.multiplicative_noise import MultiplicativeNoise
 from unmask.masks.noise import Noise
+from unmask.masks.p_distribution_rank_swapping import PDistributionRankSwapping
+from unmask.masks.parse import parse
 from unmask.masks.rank_swapping import RankSwapping
 
 #: Every mask that can be asked for by name. A new mask is one file and one line here.
@@ -16,6 +18,7 @@ MASKS: dict[str, type[Mask]] = {
     CorrelatedNoise.name: CorrelatedNoise,
     MultiplicativeNoise.name: MultiplicativeNoise,
     RankSwapping.name: RankSwapping,
+    PDistributionRankSwapping.name: PDistributionRankSwapping,
     IndividualRanking.name: IndividualRanking,
     Microaggregation.name: Microaggregation,
 }
@@ -29,5 +32,7 @@ __all__ = [
     "Microaggregation",
     "MultiplicativeNoise",
     "Noise",
+    "PDistributionRankSwapping",
     "RankSwapping",
+    "parse",
 ]

@@ -27,8 +27,13 @@ def by_column(
 
 
 def spread(column: Floats) -> float:
-    """The sample standard deviation; 0 for a single value, which has no spread to speak of."""
-    return float(np.std(column, ddof=1)) if len(column) > 1 else 0.0
+    """The sample standard deviation, exactly 0 where all values are equal or there is only one.
+
+    >>> spread(np.array([0.1, 0.1, 0.1]))
+    0.0
+    """
+    # Rounding in the mean would give equal values a tiny deviation from it.
+    return float(np.std(column, ddof=1)) if np.ptp(column) > 0 else 0.0
 
 
 def group_means(values: Floats, group: Ints) -> Floats:

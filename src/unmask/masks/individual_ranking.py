@@ -36,7 +36,7 @@ class IndividualRanking:
         checks.group_size(self.name, self.k)
         object.__setattr__(self, "attributes", checks.names(self.name, "attributes", self.attributes))
 
-    def apply(self, original: Microdata, rng: np.random.Generator) -> Masked:  # noqa: ARG002
+    def apply(self, original: Microdata, rng: np.random.Generator) -> Masked:
         """The file with the target attributes averaged in blocks; nothing is random."""
         targets = numeric_targets(original, self.attributes)
         present = (~np.isnan(original.numbers(targets))).sum(axis=0)

@@ -75,7 +75,7 @@ class Microaggregation:
                 hint="give one k for each group, or one for all",
             )
 
-    def apply(self, original: Microdata, rng: np.random.Generator) -> Masked:  # noqa: ARG002
+    def apply(self, original: Microdata, rng: np.random.Generator) -> Masked:
         """The file with the target attributes averaged over groups of records; nothing is random."""
         if self.groups is None:
             groups = [numeric_targets(original, self.attributes)]
@@ -113,6 +113,7 @@ def _microaggregate(values: Floats, k: int, mask: str) -> Floats:
             hint=f"choose k of at most {len(values)}",
         )
     variance = values.var(axis=0)
-    variable = np.ptp(values, axis=0) > 0
+    # A constant column adds nothing to a distance, whatever its weight; rounding may leave it a variance.
+    variable = (np.ptp(values, axis=0) > 0) & (variance > np.finfo(np.float64).tiny)
     weight = np.divide(1.0, variance, out=np.ones_like(variance), where=variable)
     return group_means(values, mdav(values, weight, k))

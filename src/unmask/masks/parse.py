@@ -8,30 +8,30 @@ from __future__ import annotations
 
 import dataclasses
 import types
-from collections.abc import Mapping
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from unmask.errors import ArgumentError, unknown_name
 from unmask.masks.base import Mask
 
 
-def parse(text: str, masks: Mapping[str, type[Mask]]) -> Mask:
-    """The mask that the text asks for.
+def parse(text: str) -> Mask:
+    """The registered mask that the text asks for.
 
-    >>> from unmask.masks import MASKS
-    >>> parse("rank-swapping: p=5, attributes=age+income", MASKS)
+    >>> parse("rank-swapping: p=5, attributes=age+income")
     RankSwapping(p=5.0, attributes=('age', 'income'))
-    >>> parse("microaggregation:k=3+8,groups=a+b|c+d", MASKS)
+    >>> parse("microaggregation:k=3+8,groups=a+b|c+d")
     Microaggregation(k=(3, 8), groups=(('a', 'b'), ('c', 'd')), attributes=None)
-    >>> parse("noise", MASKS)
+    >>> parse("noise")
     Traceback (most recent call last):
     unmask.errors.ArgumentError: mask 'noise' lacks its parameter 'a'. Hint: write noise:a=NUMBER.
     """
+    from unmask.masks import MASKS  # the registry imports this module
+
     name, _, rest = text.partition(":")
     name = name.strip()
-    if name not in masks:
-        raise unknown_name("mask", name, masks)
-    kind = masks[name]
+    if name not in MASKS:
+        raise unknown_name("mask", name, MASKS)
+    kind = MASKS[name]
     given = _assignments(name, rest, form(kind))
     fields = _fields(kind)
     for parameter in given:
@@ -39,7 +39,9 @@ def parse(text: str, masks: Mapping[str, type[Mask]]) -> Mask:
             raise unknown_name(f"parameter of mask '{name}'", parameter, fields)
     for parameter, field in fields.items():
         if field.default is dataclasses.MISSING and parameter not in given:
-            raise ArgumentError(f"mask '{name}' lacks its parameter '{parameter}'", hint=f"write {form(kind)}")
+            raise ArgumentError(
+                f"mask '{name}' lacks its parameter '{parameter}'", hint=f"write {form(kind)}"
+            )
     hints = get_type_hints(kind)
     values = {p: _value(f"{name}: {p}", value, hints[p]) for p, value in given.items()}
     return kind(**values)
@@ -61,9 +63,7 @@ def form(kind: type[Mask]) -> str:
     return f"{kind.name}:{','.join(required)}" if required else kind.name
 
 
-def _fields(kind: type[Mask]) -> dict[str, dataclasses.Field[Any]]:
-    if not dataclasses.is_dataclass(kind):
-        raise TypeError(f"{kind.__name__} is not a dataclass")
+def _fields(kind: Any) -> dict[str, dataclasses.Field[Any]]:
     return {field.name: field for field in dataclasses.fields(kind) if field.init}
 
 

@@ -32,16 +32,14 @@ def rate_rows(document: Document) -> list[Row]:
         found = result(document, name)
         if found is None or found["value"] is None:
             continue
-        strict, lenient = result(document, name, STRICT), result(document, name, LENIENT)
-        # A guess is one big tie: its strict to lenient range is always 0 to 1 and says nothing.
-        ranged = strict is not None and lenient is not None and name not in baseline
         rows.append(
             {
                 "attack": title(name).title,
                 "role": _role(name, document["worst"], name in baseline),
                 **{key: found[key] for key in ("value", "low", "high", "chance")},
-                "strict": strict["value"] if ranged and strict else None,
-                "lenient": lenient["value"] if ranged and lenient else None,
+                # A guess is one big tie: its strict to lenient range is always 0 to 1 and says nothing.
+                "strict": None if name in baseline else _value(document, name, STRICT),
+                "lenient": None if name in baseline else _value(document, name, LENIENT),
                 "people": f"{count(found['value'] * found['n'])} of {count(found['n'])}",
                 "rate": percent(found["value"]),
                 "interval": interval(found["low"], found["high"]),
@@ -84,13 +82,15 @@ def rates(document: Document, width: int | str = "container") -> Spec:
     rows = rate_rows(document)
     order = [row["attack"] for row in rows]
     roles = [role for role in _ROLES if role == _CHANCE or any(row["role"] == role for row in rows)]
-    top = max([row[key] or 0.0 for row in rows for key in ("high", "lenient", "chance", "value")], default=1.0)
+    top = max(
+        [row[key] or 0.0 for row in rows for key in ("high", "lenient", "chance", "value")], default=1.0
+    )
     base = alt.Chart(alt.InlineData(values=rows)).encode(
         y=alt.Y("attack:N", sort=order, title=None, axis=alt.Axis(labelLimit=220, ticks=False, domain=False)),
         color=alt.Color(
             "role:N",
             scale=alt.Scale(domain=roles, range=[_ROLES[role] for role in roles]),
-            legend=alt.Legend(title=None, orient="top"),
+            legend=alt.Legend(title=None, orient="top", columns=3),
         ),
         tooltip=[f"{field}:N" for field in ("attack", "people", "rate", "interval", "by chance", "p-value")],
     )
@@ -124,9 +124,14 @@ def standings(document: Document, width: int | str = "container") -> Spec:
         alt.Chart(alt.InlineData(values=[row for row in rows if row["people"]]))
         .mark_bar(height=22)
         .encode(
-            y=alt.Y("attack:N", sort=order, title=None, axis=alt.Axis(labelLimit=220, ticks=False, domain=False)),
+            y=alt.Y(
+                "attack:N", sort=order, title=None, axis=alt.Axis(labelLimit=220, ticks=False, domain=False)
+            ),
             x=alt.X(
-                "people:Q", stack="normalize", title="share of people", axis=alt.Axis(format="~p", tickCount=6)
+                "people:Q",
+                stack="normalize",
+                title="share of people",
+                axis=alt.Axis(format="~p", tickCount=6),
             ),
             color=alt.Color(
                 "standing:N",
@@ -146,6 +151,11 @@ def standings(document: Document, width: int | str = "container") -> Spec:
     return _finished(chart, len(order), width)
 
 
+def _value(document: Document, name: str, measure: str) -> float | None:
+    found = result(document, name, measure)
+    return None if found is None else found["value"]
+
+
 def _role(name: str, worst: str | None, baseline: bool) -> str:
     if name == UNION:
         return _TOGETHER
@@ -161,10 +171,14 @@ def _finished(chart: Any, rows: int, width: int | str) -> Spec:
     fit = alt.AutoSizeParams(type="fit-x", contains="padding")
     spec: Spec = (
         chart.properties(width=width, height=34 * rows, background="transparent", autosize=fit)
-        .configure(font="system-ui, -apple-system, 'Segoe UI', Arial, sans-serif")
+        .configure(font="Arial, Helvetica, sans-serif")
         .configure_view(stroke=None)
-        .configure_axis(labelFontSize=13, titleFontSize=13, titleFontWeight="normal", titlePadding=10)
-        .configure_legend(labelFontSize=13, titleFontSize=13, titleFontWeight="normal", symbolType="square")
+        .configure_axis(
+            labelFontSize=13, titleFontSize=13, titleFontWeight="normal", titlePadding=10, labelPadding=6
+        )
+        .configure_legend(
+            labelFontSize=13, titleFontSize=13, titleFontWeight="normal", symbolType="square", symbolOpacity=1
+        )
         .to_dict()
     )
     # The schema's address would only be a link to the network in a page that makes none.

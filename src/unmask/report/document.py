@@ -61,7 +61,7 @@ def read_document(text: str) -> dict[str, Any]:
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise DataError("the JSON is not an unmask assessment", hint=_REMEDY)
     version = document.get("version")
-    if not _is_whole(version) or version < 1:
+    if not isinstance(version, int) or isinstance(version, bool) or version < 1:
         raise DataError("the assessment has no format version", hint=_REMEDY)
     if version > NEWEST:
         raise DataError(
@@ -107,10 +107,6 @@ def _not_a_number(token: str) -> NoReturn:
     raise ValueError(token)
 
 
-def _is_whole(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
-
-
 def _check(value: object, shape: object, where: str) -> None:
     """Compare a value with its shape, and name the first part that does not fit."""
     if isinstance(shape, dict):
@@ -131,11 +127,12 @@ def _check(value: object, shape: object, where: str) -> None:
 
 
 def _fits(value: object, shape: Any) -> bool:
+    if isinstance(value, bool):  # which Python also counts as a whole number
+        return shape is bool
     if shape is _Share:
-        number = isinstance(value, int | float) and not isinstance(value, bool)
-        return value is None or (number and 0 <= value <= 1)  # type: ignore[operator]
+        return value is None or (isinstance(value, int | float) and 0 <= value <= 1)
     if shape is int:
-        return _is_whole(value) and value >= 0  # type: ignore[operator]
+        return isinstance(value, int) and value >= 0
     if shape is dict:
         return isinstance(value, dict) and all(_fits(item, int) for item in value.values())
     return isinstance(value, shape)

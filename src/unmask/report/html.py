@@ -8,7 +8,7 @@ from importlib.resources import files
 from typing import Any
 
 from unmask.report import charts, words
-from unmask.report.document import EXPECTED, UNION, Document, result
+from unmask.report.document import EXPECTED, UNION, Document, is_baseline, result
 from unmask.report.numbers import count, interval, p_value, percent
 from unmask.report.titles import title
 
@@ -30,7 +30,9 @@ def html(document: Document) -> str:
     from jinja2 import Environment, StrictUndefined
 
     page = files("unmask.report").joinpath("page.html.jinja").read_text(encoding="utf-8")
-    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    environment = Environment(
+        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
     return environment.from_string(page).render(_context(document))
 
 
@@ -48,6 +50,7 @@ def _context(document: Document) -> dict[str, Any]:
         "results": [_result(r) for r in document["results"]],
         "methods": [{"name": name, "title": title(name)} for name in shown],
         "charts": drawn,
+        "standings": _standings(document),
         "javascript": _javascript() if drawn else None,
         "document": document,
     }
@@ -56,7 +59,7 @@ def _context(document: Document) -> dict[str, Any]:
 def _row(document: Document, name: str) -> dict[str, Any]:
     """One attack's line in the main table."""
     found = result(document, name)
-    worst = name == document["worst"]
+    worst = name == document["worst"] and not is_baseline(document, name)
     if found is None:
         reason = words.not_estimable("it was not measured")
         return {"name": name, "title": title(name).title, "worst": worst, "reason": reason}
@@ -67,7 +70,11 @@ def _result(found: Any) -> dict[str, Any]:
     """One line of the table of all results."""
     measure = "re-identification" + found["measure"].removeprefix(EXPECTED).replace("-", ", ")
     known = found["measure"].startswith(EXPECTED)
-    return {"title": title(found["attack"]).title, "measure": measure if known else found["measure"], **_cells(found)}
+    return {
+        "title": title(found["attack"]).title,
+        "measure": measure if known else found["measure"],
+        **_cells(found),
+    }
 
 
 def _cells(found: Any) -> dict[str, Any]:
@@ -82,6 +89,19 @@ def _cells(found: Any) -> dict[str, Any]:
         "chance": "not estimable" if found["chance"] is None else percent(found["chance"]),
         "p_value": p_value(found["p_value"]),
     }
+
+
+def _standings(document: Document) -> dict[str, Any]:
+    """The counts behind the chart of standings, without the standings that never occur."""
+    rows = charts.standing_rows(document)
+    people = {(row["attack"], row["standing"]): row["people"] for row in rows}
+    columns = list(dict.fromkeys(row["standing"] for row in rows if row["people"]))
+    columns.sort(key={row["standing"]: row["place"] for row in rows}.__getitem__)
+    attacks = list(dict.fromkeys(row["attack"] for row in rows))
+    lines = [
+        {"title": name, "counts": [count(people.get((name, c), 0)) for c in columns]} for name in attacks
+    ]
+    return {"columns": columns, "rows": lines}
 
 
 def _charts(document: Document) -> dict[str, dict[str, Any]]:
@@ -108,7 +128,7 @@ def _javascript() -> Any:
     import vl_convert
     from markupsafe import Markup
 
-    bundle = vl_convert.javascript_bundle(vl_version=_vega_lite())
+    bundle = vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;", vl_version=_vega_lite())
     return Markup(bundle.replace("</script", "<\\/script").replace("<!--", "<\\!--"))
 
 

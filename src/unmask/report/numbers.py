@@ -17,7 +17,7 @@ def count(value: float) -> str:
     if abs(value - round(value)) < 1e-6:
         return f"{round(value):,}"
     if value >= 1:
-        return f"{value:,.1f}"
+        return f"{value:,.1f}".removesuffix(".0")
     return f"{value:.2f}" if value >= 0.005 else "less than 0.01"
 
 
@@ -72,15 +72,15 @@ def odds(p: float) -> str:
     """How often chance does as well, in words: "once in ..." rounded to the reader's disadvantage.
 
     >>> odds(0.0), odds(0.0004), odds(0.02), odds(0.4), odds(0.7)
-    ('less than once in 1,000,000 times', 'less than once in 2,000 times', 'about once in 50 times',
+    ('less than once in 1,000,000 tries', 'less than once in 2,000 tries', 'about once in 50 tries',
      'about 40 times in 100', 'about 70 times in 100')
     """
     if p * LONGEST_ODDS < 1:
-        return f"less than once in {LONGEST_ODDS:,} times"
+        return f"less than once in {LONGEST_ODDS:,} tries"
     if p >= 0.1:
         return f"about {round(100 * p)} times in 100"
     times = 1 / p * (1 + 1e-9)
     if times < 100:
-        return f"about once in {round(times)} times"
+        return f"about once in {round(times)} tries"
     unit = 10 ** floor(log10(times))
-    return f"less than once in {floor(times / unit) * unit:,} times"
+    return f"less than once in {floor(times / unit) * unit:,} tries"

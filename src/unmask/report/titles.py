@@ -10,7 +10,7 @@ _DOMINGO_TORRA_2002 = (
 )
 _MURALIDHAR_2016 = (
     "K. Muralidhar and J. Domingo-Ferrer (2016), Rank-based record linkage for re-identification risk "
-    "assessment, Privacy in Statistical Databases, LNCS 9867, 225-236."
+    "assessment, Privacy in Statistical Databases (PSD 2016), Springer."
 )
 
 

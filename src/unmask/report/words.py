@@ -31,6 +31,8 @@ _MISSING = {
     "category": "A missing value is a value of its own: equal to another missing one, far from all others.",
 }
 
+_CAUTION = "That holds for this measure and this intruder, and does not mean that nobody can be found."
+
 
 def headline(document: Document) -> str:
     """The best attack's outcome beside chance, in one or two sentences.
@@ -46,15 +48,15 @@ def headline(document: Document) -> str:
     best = best_result(document)
     if best is None:
         return f"Re-identification is {not_estimable(why_not(document))}."
-    found = (
-        f"{_found(best)} ({percent(best['value'])}; 95% interval {interval(best['low'], best['high'])})"
-    )
+    found = f"{_found(best)} ({percent(best['value'])}; 95% interval {interval(best['low'], best['high'])})"
     whom = _whom(document)
     if not is_baseline(document, best["attack"]):
         name = title(best["attack"]).title
         return f"Of {whom}, the best attack ({name}) finds the right record of {found}.{_by_chance(best)}"
     if real_attacks(document):
-        return f"No attack tried does better than guessing, which finds the right record of {found} of {whom}."
+        return (
+            f"No attack tried does better than guessing, which finds the right record of {found} of {whom}."
+        )
     return f"Only guessing was tried; of {whom}, it finds the right record of {found}."
 
 
@@ -111,9 +113,9 @@ def intruder(document: Document) -> list[str]:
 
 
 def ties(document: Document) -> list[str]:
-    """What a tie for the nearest record does to the best attack's count."""
+    """What a tie for the nearest record does to the best attack's count. A guess is nothing but a tie."""
     best = best_result(document)
-    if best is None:
+    if best is None or is_baseline(document, best["attack"]):
         return []
     counts = {}
     for measure in (STRICT, EXPECTED, LENIENT):
@@ -135,8 +137,10 @@ def ties(document: Document) -> list[str]:
 def chance(document: Document) -> list[str]:
     """Whether the best attack can be told apart from chance."""
     best = best_result(document)
-    if best is None or best["p_value"] is None or is_baseline(document, best["attack"]):
+    if best is None or best["p_value"] is None:
         return []
+    if is_baseline(document, best["attack"]):
+        return [f"Nothing tried finds more people than a guess does on average. {_CAUTION}"]
     tried, p = len(real_attacks(document)), best["p_value"]
     rarity = f"a result this good would come by chance {odds(p)}"
     # The best of several attacks is good by selection too: only p * tried bounds what chance gives.
@@ -147,10 +151,7 @@ def chance(document: Document) -> list[str]:
             f"The best attack is better than chance, but not clearly: taken alone, {rarity}, and it is the "
             f"best of {tried} attacks."
         ]
-    return [
-        f"The best attack cannot be told apart from chance: {rarity}. That holds for this measure and this "
-        "intruder, and does not mean that nobody can be found."
-    ]
+    return [f"The best attack cannot be told apart from chance: {rarity}. {_CAUTION}"]
 
 
 def union(document: Document) -> list[str]:
@@ -160,6 +161,8 @@ def union(document: Document) -> list[str]:
         return []
     more = together["value"] * together["n"] - best["value"] * best["n"]
     found = f"{_found(together)} ({percent(together['value'])})"
+    if is_baseline(document, best["attack"]):
+        return [f"All attacks together find {found}."]
     if more < 1e-6:
         return [f"All attacks together find {found}: the others find nobody whom the best one misses."]
     return [
@@ -188,7 +191,7 @@ def limits() -> list[str]:
         "whose record is not found (attribute disclosure), nor about who is in the file (membership).",
         "A rate is an average over people; the risk of some of them is higher. The records written by "
         "'unmask assess --records FILE' show it for each.",
-        "The 95% interval covers the accident of which people are in the file, not what other intruders know.",
+        "The 95% interval covers the accident of who is in the file, not what other intruders know.",
         "Direct identifiers are taken out before the attacks. Whoever holds an identifier that is still in "
         "the release needs no attack.",
     ]

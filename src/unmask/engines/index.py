@@ -1,0 +1,97 @@
+"""Build the index of the released records: fold, order by a k-d tree, box."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unmask.engines.base import Floats
+from unmask.engines.blocks import run_blocks
+from unmask.engines.prepare import Distinct
+from unmask.kernels.arrange import LANES, arrange, cut
+from unmask.kernels.boxes import empty_boxes, fill_leaves, fill_levels
+from unmask.kernels.floors import screen_weights
+from unmask.kernels.fold import Fold, fold_rows
+from unmask.kernels.pairing import DIFFERENCE, DISCRETE, MAXIMUM, SUGENO, SUM, Pairing
+from unmask.kernels.walk import Index
+
+#: Records from which the axes are estimated; any sample gives exact answers, a fair one quick ones.
+AXES_SAMPLE = 20_000
+
+
+def floor32(x: Floats) -> NDArray[np.float32]:
+    """The nearest float32 numbers that are not larger, 0 at the least; NaN (ignore) costs nothing."""
+    y = np.nan_to_num(x, nan=0.0, posinf=np.inf).astype(np.float32)
+    return np.maximum(np.where(y > x, np.nextafter(y, np.float32(-np.inf)), y), np.float32(0))
+
+
+def principal_axes(x: Floats) -> Floats:
+    """The eigenvectors of the covariance matrix, largest variance first."""
+    step = max(1, x.shape[0] // AXES_SAMPLE)
+    sample = x[::step]
+    _, axes = np.linalg.eigh(np.atleast_2d(np.cov(sample, rowvar=False)))
+    return np.ascontiguousarray(axes[:, ::-1])
+
+
+def folding(p: Pairing, first: NDArray[np.int64]) -> Fold:
+    """How the records of a pairing are folded."""
+    inner, outer, cap = screen_weights(p)
+    sample = p.released[first[:: max(1, first.size // AXES_SAMPLE)]]
+    numeric = p.metric == DIFFERENCE
+    empty = np.isnan(sample).all(axis=0)
+    centre = np.where(numeric & ~empty, np.nanmedian(np.where(empty, 0.0, sample), axis=0), 0.0)
+    holey = np.isnan(p.released).any(axis=0)
+    factor = p.scale * inner ** (1 / p.power)
+    plain = bool(numeric.all() and not holey.any() and np.isinf(cap).all())
+    turned = plain and p.code == SUM and p.power == 2 and 1 < sample.shape[1] <= sample.shape[0]
+    turned = turned and not np.isnan(p.known).any()
+    turn = principal_axes((sample - centre) * factor) if turned else np.zeros((0, 0))
+    tables = np.empty(p.tables.size, np.float32)
+    for j in np.flatnonzero(~numeric & (p.metric != DISCRETE)):
+        stop = min([o for o in p.offset if o > p.offset[j]], default=p.tables.size)
+        part = p.tables[p.offset[j] : stop]
+        tables[p.offset[j] : stop] = floor32(inner[j] * (p.scale[j] * part) ** p.power)
+    return Fold(
+        p.metric,
+        centre,
+        factor,
+        turn,
+        (np.ones_like(outer) if turned else outer).astype(np.float32),
+        cap,
+        floor32(inner * p.scale**p.power),
+        floor32(inner * p.missing_one**p.power),
+        floor32(inner * p.missing_both**p.power),
+        tables,
+        p.offset,
+        p.width,
+        holey,
+        p.power,
+        p.code in (MAXIMUM, SUGENO),
+        plain,
+    )
+
+
+def build(p: Pairing, released: Distinct, threads: int) -> Index:
+    """The index over the distinct released records."""
+    m, d = released.first.size, p.released.shape[1]
+    fold = folding(p, released.first)
+    x, order = np.empty((m, d), np.float32), np.arange(m, dtype=np.int32)
+
+    def spread(work: Callable[[int, int], None], total: int, block: int) -> None:
+        run_blocks(work, total, block, threads)
+
+    spread(lambda start, stop: fold_rows(fold, p.released, released.first, x, start, stop), m, 65536)
+    parts = [(0, m)]
+    while len(parts) < 4 * threads and max(stop - start for start, stop in parts) > 4096:
+        cuts = run_blocks(lambda i, _: cut(fold, x, order, *parts[i]), len(parts), 1, threads)
+        halves = [half for (a, b), c in zip(parts, cuts, strict=True) for half in ((a, c), (c, b))]
+        parts = [half for half in halves if half[0] < half[1]]
+    spread(lambda i, _: arrange(fold, x, order, *parts[i]), len(parts), 1)
+    boxes = empty_boxes(m, d)
+    spread(lambda start, stop: fill_leaves(fold, x, boxes, start, stop), boxes.slack.size, 65536 // LANES)
+    fill_levels(boxes)
+    place = np.empty(m, np.int64)
+    place[order] = np.arange(m)
+    return Index(p.released[released.first[order]], order.astype(np.int64), place, released.size, fold, boxes)
