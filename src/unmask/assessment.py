@@ -23,7 +23,7 @@ from unmask.measures.chance import at_least
 from unmask.measures.confidence import clopper_pearson
 from unmask.microdata import Floats, Ints
 from unmask.randomness import generator
-from unmask.scenario import Missing, Scenario
+from unmask.scenario import Scenario
 from unmask.schema import Schema
 
 BASELINE = "guess"
@@ -77,6 +77,7 @@ class Assessment:
     scenario: str
     attributes: tuple[tuple[str, str], ...]
     missing: str
+    error: float
     sizes: Sizes
     targets: Ints
     runs: tuple[Run, ...]
@@ -98,8 +99,9 @@ class Assessment:
         number = dict.fromkeys(("value", "low", "high", "chance", "p_value"), pl.Float64)
         return pl.DataFrame(rows, schema_overrides={**text, **number, "n": pl.Int64})
 
-    def worst(self, measure: str = "reidentification") -> Result:
-        """The attack that re-identifies most, under one measure; the union is not an attack."""
+    def worst(self, measure: str | None = None) -> Result:
+        """The attack that does most under a measure (the first one measured); the union is not an attack."""
+        measure = measure or next(iter(self.runs[0].estimates))
         found = [
             r for r in self.results() if r.measure == measure and r.attack != UNION and r.value is not None
         ]
@@ -144,6 +146,7 @@ class Assessment:
                 "text": self.scenario,
                 "attributes": [{"name": name, "kind": kind} for name, kind in self.attributes],
                 "missing": self.missing,
+                "error": self.error,
             },
             "sizes": asdict(self.sizes),
             "notes": list(self.notes),
@@ -257,7 +260,8 @@ def assess(
     return Assessment(
         scenario=scenario.describe(len(files.original)),
         attributes=tuple((name, dossier.known.schema[name].kind.value) for name in dossier.attributes),
-        missing=Missing(scenario.missing).value,
+        missing=scenario.missing.value,
+        error=scenario.error,
         sizes=Sizes(len(files.original), len(dossier.released), len(targets), len(actual.present)),
         targets=targets,
         runs=tuple(runs),

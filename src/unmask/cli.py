@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import fields
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
@@ -26,11 +25,14 @@ SchemaOption = Annotated[
     Path | None, typer.Option("--schema", help="Schema of the original file (TOML, from 'unmask describe').")
 ]
 SeedOption = Annotated[int, typer.Option("--seed", min=0, help="Same seed, same result.")]
-DelimiterOption = Annotated[str | None, typer.Option("--delimiter", help="Of CSV files; found when not told.")]
+DelimiterOption = Annotated[
+    str | None, typer.Option("--delimiter", help="Of CSV files; found when not told.")
+]
 EncodingOption = Annotated[str | None, typer.Option("--encoding", help="Of CSV files; found when not told.")]
 SheetOption = Annotated[str | None, typer.Option("--sheet", help="Sheet of an Excel file.")]
 TableOption = Annotated[
-    str | None, typer.Option("--table", help="Table or SELECT query of a database, or object of an .rda file.")
+    str | None,
+    typer.Option("--table", help="Table or SELECT query of a database, or object of an .rda file."),
 ]
 
 
@@ -47,15 +49,23 @@ def assess(
     original: Annotated[str, typer.Argument(help="The original file (path, or database URI::table).")],
     released: Annotated[str, typer.Argument(help="The file that is to be released.")],
     schema: SchemaOption = None,
-    known: Annotated[str | None, typer.Option(help="Attributes the intruder knows, separated by commas.")] = None,
+    known: Annotated[
+        str | None, typer.Option(help="Attributes the intruder knows, separated by commas.")
+    ] = None,
     truth: Annotated[
-        str | None, typer.Option(help="Key column in both files that tells who is who; without it, row order.")
+        str | None,
+        typer.Option(help="Key column in both files that tells who is who; without it, row order."),
     ] = None,
-    attacks: Annotated[str | None, typer.Option(help="Attacks, separated by commas; all when not told.")] = None,
+    attacks: Annotated[
+        str | None, typer.Option(help="Attacks, separated by commas; all when not told.")
+    ] = None,
     targets: Annotated[
-        float | None, typer.Option(min=0, help="How many people the intruder knows: a count, or a share below 1.")
+        float | None,
+        typer.Option(min=0, help="How many people the intruder knows: a count, or a share below 1."),
     ] = None,
-    error: Annotated[float, typer.Option(min=0, help="Error in what he knows, in standard deviations.")] = 0.0,
+    error: Annotated[
+        float, typer.Option(min=0, help="Error in what he knows, in standard deviations.")
+    ] = 0.0,
     missing: Annotated[
         str, typer.Option(help="How missing values compare: mismatch, ignore, wildcard or category.")
     ] = "mismatch",
@@ -107,7 +117,9 @@ def assess(
 def mask(
     file: Annotated[str, typer.Argument(help="The file to mask.")],
     method: Annotated[str, typer.Option("--mask", help="Method and parameters, as in noise:a=0.1.")],
-    output: Annotated[Path, typer.Option("--output", "-o", help="Where the masked file goes (.csv, .parquet).")],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="Where the masked file goes (.csv, .parquet).")
+    ],
     schema: SchemaOption = None,
     seed: SeedOption = 0,
     delimiter: DelimiterOption = None,
@@ -119,10 +131,9 @@ def mask(
     from unmask.io import read
     from unmask.io.write import check_target, write
     from unmask.masking import masked_frame
-    from unmask.masks import MASKS
-    from unmask.masks.parse import parse
+    from unmask.masks import parse
 
-    chosen = parse(method, MASKS)
+    chosen = parse(method)
     check_target(output, table=True)
     held = read(file, delimiter=delimiter, encoding=encoding, sheet=sheet, table=table)
     write(masked_frame(held, chosen, seed, _schema(schema)), output)
@@ -170,7 +181,8 @@ def demo(
 def report(
     file: Annotated[Path, typer.Argument(help="An assessment, as 'unmask assess --json' writes it.")],
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Where the report goes; FILE with .html when not told.")
+        Path | None,
+        typer.Option("--output", "-o", help="Where the report goes; FILE with .html when not told."),
     ] = None,
 ) -> None:
     """Make the report of an assessment."""
@@ -191,14 +203,12 @@ def list_(what: Annotated[Registry, typer.Argument(help="masks, attacks or measu
     from unmask import terminal
     from unmask.attacks import ATTACKS
     from unmask.masks import MASKS
+    from unmask.masks.parse import form
     from unmask.measures import MEASURES
 
     if what is Registry.MASKS:
-        rows = [
-            (name, ", ".join(f.name for f in fields(method)), _summary(method))  # type: ignore[arg-type]
-            for name, method in MASKS.items()
-        ]
-        terminal.show_rows(("mask", "parameters", "what it does"), rows)
+        rows = [(name, form(method), _summary(method)) for name, method in MASKS.items()]
+        terminal.show_rows(("mask", "written as", "what it does"), rows)
     else:
         registry: dict[str, Any] = ATTACKS if what is Registry.ATTACKS else MEASURES
         named = [(name, _summary(type(item))) for name, item in registry.items()]

@@ -19,8 +19,8 @@ class UnmaskError(Exception):
     def __init__(self, message: str, *, hint: str | None = None) -> None:
         self.message = message
         self.hint = hint
-        text = message.rstrip(".")
-        super().__init__(f"{text}. Hint: {hint.rstrip('.')}." if hint else f"{text}.")
+        text = f"{message.rstrip('.')}. Hint: {hint.rstrip('.')}." if hint else f"{message.rstrip('.')}."
+        super().__init__(" ".join(text.split()))  # one line, whatever a column is called
 
 
 class DataError(UnmaskError):

@@ -38,7 +38,7 @@ SCHEMA = Schema(
 
 
 def people(n: int = 5000, seed: int = 1) -> Microdata:
-    """n invented people: mixed attributes that depend on each other, households, a survey weight.
+    """N invented people: mixed attributes that depend on each other, households, a survey weight.
 
     >>> example = people(100)
     >>> len(example), example.frame["household"].n_unique() < 100

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-import polars as pl
-
 from unmask.errors import ArgumentError, missing_columns
 from unmask.io import Table, read
 from unmask.io.frames import from_any

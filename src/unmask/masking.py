@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypeVar, cast
+from typing import TypeVar
 
 import polars as pl
 
@@ -25,7 +25,7 @@ def mask(frame: Frame, method: Mask, *, seed: int = 0, schema: Schema | None = N
     >>> mask(people, Microaggregation(k=2), seed=1)["age"].to_list()
     [21.0, 21.0, 61.0, 61.0]
     """
-    return cast(Frame, like(masked_frame(table(frame), method, seed, schema), frame))
+    return like(masked_frame(table(frame), method, seed, schema), frame)
 
 
 def masked_frame(held: Table, method: Mask, seed: int, schema: Schema | None) -> pl.DataFrame:

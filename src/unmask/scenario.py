@@ -64,13 +64,17 @@ class Scenario:
 
     def __post_init__(self) -> None:
         if not 0 <= self.error < np.inf:
-            raise ArgumentError(f"error is {self.error}", hint="give a number of standard deviations, 0 or more")
+            raise ArgumentError(
+                f"error is {self.error}", hint="give a number of standard deviations, 0 or more"
+            )
         if self.known is not None and not self.known:
             raise ArgumentError("the intruder knows no attribute", hint="name at least one")
         if self.known is not None and len(set(self.known)) != len(self.known):
             raise ArgumentError("a known attribute is named twice", hint="name each once")
         if isinstance(self.targets, float) and not 0 < self.targets <= 1:
-            raise ArgumentError(f"the share of targets is {self.targets}", hint="give a share above 0, at most 1")
+            raise ArgumentError(
+                f"the share of targets is {self.targets}", hint="give a share above 0, at most 1"
+            )
         if isinstance(self.targets, int) and self.targets < 1:
             raise ArgumentError(f"the number of targets is {self.targets}", hint="give at least 1")
 
@@ -93,7 +97,9 @@ class Scenario:
     def attributes(self, original: Microdata, released: Microdata) -> tuple[str, ...]:
         """The attributes he knows and finds in the release."""
         if self.known is None:
-            common = [name for name in original.schema.names(Role.QUASI_IDENTIFIER) if name in released.schema]
+            common = [
+                name for name in original.schema.names(Role.QUASI_IDENTIFIER) if name in released.schema
+            ]
             if not common:
                 raise ArgumentError(
                     "the two files share no quasi-identifier",
@@ -123,7 +129,9 @@ class Scenario:
         ]
         released = masked.data.only(visible).take(order)
         n = len(original)
-        targets = np.arange(n) if self.targets is None else np.sort(rng.choice(n, self.count(n), replace=False))
+        targets = (
+            np.arange(n) if self.targets is None else np.sort(rng.choice(n, self.count(n), replace=False))
+        )
         place = np.full(n, -1, dtype=np.int64)
         origin = masked.origin[order]
         place[origin[origin >= 0]] = np.flatnonzero(origin >= 0)
@@ -139,7 +147,9 @@ def _with_error(known: Microdata, original: Microdata, error: float, rng: np.ran
         if column.kind is Kind.NUMERIC:
             values = known.numbers([column.name])[:, 0]
             spread = float(np.nanstd(original.numbers([column.name]))) if np.isfinite(values).any() else 0.0
-            columns[column.name] = _numbers(column.name, values + rng.normal(0.0, 1.0, len(values)) * error * spread)
+            columns[column.name] = _numbers(
+                column.name, values + rng.normal(0.0, 1.0, len(values)) * error * spread
+            )
         else:
             levels = original.categories(column.name)
             codes = known.codes(column.name, levels)

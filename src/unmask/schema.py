@@ -57,9 +57,7 @@ class Column:
                 hint="make it ordinal or nominal, or drop its levels",
             )
         if len(set(self.levels)) != len(self.levels):
-            raise SchemaError(
-                f"column '{self.name}' lists a level twice", hint="list every level once"
-            )
+            raise SchemaError(f"column '{self.name}' lists a level twice", hint="list every level once")
 
 
 @dataclass(frozen=True)

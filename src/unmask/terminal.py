@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -12,6 +12,8 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table as RichTable
 
 from unmask.engines import LocalEngine
+from unmask.report import headline
+from unmask.report.numbers import count, p_value, percent
 
 out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)
@@ -49,16 +51,14 @@ def engine(watch: Watch, threads: int | None, verbose: bool) -> LocalEngine:
 
 
 def show_assessment(document: Mapping[str, Any]) -> None:
-    """The findings in a sentence, then one row an attack; the worst attack is marked."""
-    from unmask.report import headline
-
+    """The findings in a sentence, then one row an attack; ">" marks the worst attack."""
     out.print(headline(document), soft_wrap=True)
     out.print()
-    table = RichTable(box=None, pad_edge=False, header_style="bold")
-    for title in ("attack", "correct links", "rate", "95% interval", "strict - lenient", "chance", "p-value", ""):
-        table.add_column(title, justify="left" if title in ("attack", "") else "right", no_wrap=True)
+    table = RichTable("", "attack", box=None, pad_edge=False, padding=(0, 1), header_style="bold")
+    for title in ("correct", "rate", "95% interval", "strict-lenient", "chance", "p-value"):
+        table.add_column(title, justify="right", no_wrap=True)
     for attack, by_measure in _by_attack(document).items():
-        table.add_row(*_row(attack, by_measure, document["worst"] == attack))
+        table.add_row(">" if document["worst"] == attack else "", attack, *_row(by_measure))
     out.print(table)
     for note in _notes(document):
         out.print(f"note: {note}", soft_wrap=True)
@@ -71,23 +71,23 @@ def _by_attack(document: Mapping[str, Any]) -> dict[str, dict[str, Mapping[str, 
     return grouped
 
 
-def _row(attack: str, by_measure: Mapping[str, Mapping[str, Any]], worst: bool) -> list[str]:
+def _row(by_measure: Mapping[str, Mapping[str, Any]]) -> list[str]:
     strict, lenient = by_measure.get("reidentification-strict"), by_measure.get("reidentification-lenient")
-    main = by_measure.get("reidentification") or strict or lenient
-    if main is None or main["value"] is None:
-        reason = main["reason"] if main else "not measured"
-        return [attack, "-", "-", "-", "-", "-", "-", f"not estimable: {reason}"]
-    band = f"{share(strict['value'])} - {share(lenient['value'])}" if strict and lenient else ""
+    main = by_measure.get("reidentification") or next(iter(by_measure.values()))
+    if main["value"] is None:
+        return [f"not estimable: {main['reason']}"]
     return [
-        attack,
-        f"{main['value'] * main['n']:,.1f} of {main['n']:,}",
-        share(main["value"]),
-        f"{share(main['low'])} - {share(main['high'])}",
-        band,
-        share(main["chance"]),
-        probability(main["p_value"]),
-        "<- worst" if worst else "",
+        count(main["value"] * main["n"]),
+        percent(main["value"]),
+        _span(main["low"], main["high"]),
+        _span(strict["value"], lenient["value"]) if strict and lenient else "",
+        percent(main["chance"]),
+        p_value(main["p_value"]),
     ]
+
+
+def _span(low: float, high: float) -> str:
+    return f"{percent(low).removesuffix('%')} - {percent(high)}"
 
 
 def _notes(document: Mapping[str, Any]) -> list[str]:
@@ -97,28 +97,7 @@ def _notes(document: Mapping[str, Any]) -> list[str]:
     return notes
 
 
-def share(value: float) -> str:
-    """A share as a percentage, with more digits where it is small.
-
-    >>> share(0.984), share(0.00093), share(0.0)
-    ('98.4%', '0.093%', '0.0%')
-    """
-    percent = 100 * value
-    return f"{percent:.2g}%" if 0 < percent < 0.1 else f"{percent:.1f}%"
-
-
-def probability(value: float) -> str:
-    """A p-value, never written as 0.
-
-    >>> probability(0.0341), probability(1e-40)
-    ('0.034', '<1e-16')
-    """
-    if value < 1e-16:
-        return "<1e-16"
-    return f"{value:.1e}" if value < 0.001 else f"{value:.2g}"
-
-
-def show_rows(titles: tuple[str, ...], rows: list[tuple[str, ...]]) -> None:
+def show_rows(titles: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> None:
     """A plain table."""
     table = RichTable(box=None, pad_edge=False, header_style="bold")
     for title in titles:

@@ -49,7 +49,9 @@ def dense(attack, original, masked, *, seed=3, engine=None, scenario=None):
     dossier, truth, _ = (scenario or Scenario()).stage(original, masked, generator(seed, "stage"))
     matcher = attack.prepare(dossier, generator(seed, attack.name), engine or LocalEngine())
     links = matcher.links()
-    staged = np.column_stack([links.belief_in(np.full(len(truth.row), r)) for r in range(len(dossier.released))])
+    staged = np.column_stack(
+        [links.belief_in(np.full(len(truth.row), r)) for r in range(len(dossier.released))]
+    )
     order = generator(seed, "stage").permutation(len(masked.data))
     belief = np.empty_like(staged)
     belief[:, order] = staged

@@ -31,6 +31,6 @@ def read_arrow(path: Path, _options: Options) -> Table:
             frame = pl.read_ipc(path) if is_file else pl.read_ipc_stream(path)
         except pl.exceptions.ComputeError:
             # polars does not read the missing categories that pandas writes; Arrow's own library does.
-            feather = optional("pyarrow.feather", "sql", "this Arrow file")
+            feather = optional("pyarrow.feather", "arrow", "this Arrow file")
             return from_any(feather.read_table(path, memory_map=False), source)
         return tabulate(frame, source)

@@ -152,4 +152,4 @@ def _pyarrow_present(purpose: str) -> None:
     try:
         import pyarrow  # noqa: F401
     except ImportError:
-        raise MissingDependencyError("pyarrow", "stats", purpose) from None
+        raise MissingDependencyError("pyarrow", "arrow", purpose) from None

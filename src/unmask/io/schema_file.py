@@ -10,8 +10,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, TypeVar
 
-from unmask.errors import DataError, SchemaError
-from unmask.io.sources import existing, shown
+from unmask.errors import SchemaError
+from unmask.io.sources import read_text, shown
 from unmask.schema import Column, Kind, Role, Schema
 
 _HEADER = """\
@@ -84,7 +84,7 @@ def read_schema(path: str | Path) -> Schema:
     'nominal'
     """
     source = shown(Path(path))
-    content = _parsed(existing(Path(path)), source)
+    content = _parsed(Path(path), source)
     unknown = [key for key in content if key != "column"]
     if unknown:
         raise SchemaError(
@@ -104,7 +104,7 @@ def read_schema(path: str | Path) -> Schema:
 
 def _parsed(path: Path, source: str) -> dict[str, Any]:
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
+        return tomllib.loads(read_text(path))
     except tomllib.TOMLDecodeError as error:
         line = _LINE.search(str(error))
         where = f"line {line[1]}" if line else "the last line"
@@ -112,10 +112,6 @@ def _parsed(path: Path, source: str) -> dict[str, Any]:
             f"{source} is not valid TOML at {where}",
             hint="check quotes, brackets and '=' there; texts stand in double quotes",
         ) from None
-    except UnicodeError:
-        raise SchemaError(f"{source} is not UTF-8 text", hint="save it as UTF-8") from None
-    except OSError:
-        raise DataError(f"{source} cannot be read", hint="check its permissions") from None
 
 
 def _column(entry: dict[str, Any], where: str) -> Column:

@@ -45,6 +45,17 @@ def existing(path: Path) -> Path:
     raise DataError(f"'{label}' is a folder, not a file", hint="name a file in it")
 
 
+def read_text(path: Path) -> str:
+    """The text of a small file, such as a schema or an assessment."""
+    label = shown(path)
+    try:
+        return existing(path).read_text(encoding="utf-8-sig")
+    except UnicodeError:
+        raise DataError(f"'{label}' is not UTF-8 text", hint="save it as UTF-8") from None
+    except OSError:
+        raise DataError(f"'{label}' cannot be read", hint="check its permissions") from None
+
+
 def shown(path: Path) -> str:
     r"""A path's last part, safe to print in one line.
 

@@ -15,28 +15,33 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+Matrix = Vector = NDArray[np.float64]
+Rows = NDArray[np.int64]
+
 #: Records in a leaf: small enough to prune, large enough to pay for the descent.
 LEAF = 12
+#: More nodes than a search ever puts aside: one for each level of the tree, and one.
+DEPTH = 64
 
 
 class Tree(NamedTuple):
     """A balanced k-d tree, children of node i at 2i+1 and 2i+2; a leaf's records lie side by side."""
 
-    points: NDArray[np.float64]  # n x d, in leaf order
-    rows: NDArray[np.int64]  # n: the row of each point
-    place: NDArray[np.int64]  # n: where the point of each row is
-    leaf: NDArray[np.int64]  # n: the leaf of each row
-    start: NDArray[np.int64]  # nodes: where the node's points begin
-    alive: NDArray[np.int64]  # nodes: how many of them are not grouped yet
-    low: NDArray[np.float64]  # nodes x d: the box of those
-    high: NDArray[np.float64]
-    first: NDArray[np.int64]  # nodes: the lowest and the highest row of those
-    last: NDArray[np.int64]
-    weight: NDArray[np.float64]  # d: the attributes' weights in a squared distance
+    points: Matrix  # n x d, in leaf order
+    rows: Rows  # n: the row of each point
+    place: Rows  # n: where the point of each row is
+    leaf: Rows  # n: the leaf of each row
+    start: Rows  # nodes: where the node's points begin
+    alive: Rows  # nodes: how many of them are not grouped yet
+    low: Matrix  # nodes x d: the box of those
+    high: Matrix
+    first: Rows  # nodes: the lowest and the highest row of those
+    last: Rows
+    weight: Vector  # d: the attributes' weights in a squared distance
 
 
 @njit(cache=True, nogil=True)
-def _widest(points: NDArray[np.float64], rows: NDArray[np.int64], weight: NDArray[np.float64]) -> int:
+def _widest(points: Matrix, rows: Rows, weight: Vector) -> int:
     """The attribute in which these records spread most."""
     best, axis = -1.0, 0
     for j in range(weight.size):
@@ -51,7 +56,7 @@ def _widest(points: NDArray[np.float64], rows: NDArray[np.int64], weight: NDArra
 
 
 @njit(cache=True, nogil=True)
-def _build(points: NDArray[np.float64], weight: NDArray[np.float64]) -> Tree:
+def _build(points: Matrix, weight: Vector) -> Tree:
     n, d = points.shape
     leaves = 1
     while leaves * LEAF < n:
@@ -139,75 +144,77 @@ def _remove(tree: Tree, row: int) -> None:
 
 
 @njit(cache=True, nogil=True)
-def _nearest_bound(tree: Tree, node: int, target: NDArray[np.float64]) -> float:
-    """No record of the node is nearer to the target than this."""
+def _nearest_bound(low: Matrix, high: Matrix, weight: Vector, node: int, target: Vector) -> float:
+    """No record of the node, which has some, is nearer to the target than this."""
     total = 0.0
     for j in range(target.size):
-        gap = max(tree.low[node, j] - target[j], target[j] - tree.high[node, j], 0.0)
-        total += gap * gap * tree.weight[j]
+        gap = max(low[node, j] - target[j], target[j] - high[node, j], 0.0)
+        total += gap * gap * weight[j]
     return total
 
 
 @njit(cache=True, nogil=True)
-def _farthest_bound(tree: Tree, node: int, target: NDArray[np.float64]) -> float:
-    """No record of the node is farther from the target than this; -1 for a node without records."""
-    if tree.alive[node] == 0:
-        return -1.0
+def _farthest_bound(low: Matrix, high: Matrix, weight: Vector, node: int, target: Vector) -> float:
+    """No record of the node, which has some, is farther from the target than this."""
     total = 0.0
     for j in range(target.size):
-        gap = max(tree.high[node, j] - target[j], target[j] - tree.low[node, j])
-        total += gap * gap * tree.weight[j]
+        gap = max(high[node, j] - target[j], target[j] - low[node, j])
+        total += gap * gap * weight[j]
     return total
 
 
 @njit(cache=True, nogil=True)
-def _distance(tree: Tree, point: int, target: NDArray[np.float64], limit: float) -> float:
-    """The squared distance of a point to the target; any number above ``limit`` if it exceeds that."""
+def _distance(points: Matrix, weight: Vector, i: int, target: Vector, limit: float) -> float:
+    """The squared distance of point i to the target; some number above ``limit`` if it exceeds that."""
     total = 0.0
     for j in range(target.size):
-        gap = tree.points[point, j] - target[j]
-        total += gap * gap * tree.weight[j]
+        gap = points[i, j] - target[j]
+        total += gap * gap * weight[j]
         if total > limit:
             break
     return total
 
 
 @njit(cache=True, nogil=True)
-def _farthest(tree: Tree, target: NDArray[np.float64]) -> int:
+def _farthest(tree: Tree, target: Vector) -> int:
     """The row of the record farthest from the target, the lowest row among equals."""
-    best, best_row = -1.0, tree.rows.size
-    stack = np.empty(128, np.int64)
-    bounds = np.empty(128)
+    points, rows, start, alive = tree.points, tree.rows, tree.start, tree.alive
+    low, high, first, weight = tree.low, tree.high, tree.first, tree.weight
+    best, best_row = -1.0, rows.size
+    stack = np.empty(DEPTH, np.int64)
+    bounds = np.empty(DEPTH)
     stack[0], bounds[0], depth = 0, np.inf, 1
     while depth > 0:
         depth -= 1
         node, bound = stack[depth], bounds[depth]
-        if bound < best or (bound == best and tree.first[node] > best_row):
+        if bound < best or (bound == best and first[node] > best_row):
             continue
-        if 2 * node + 1 >= tree.alive.size:
-            for i in range(tree.start[node], tree.start[node] + tree.alive[node]):
-                value = _distance(tree, i, target, np.inf)
-                if value > best or (value == best and tree.rows[i] < best_row):
-                    best, best_row = value, tree.rows[i]
+        if 2 * node + 1 >= alive.size:
+            for i in range(start[node], start[node] + alive[node]):
+                value = _distance(points, weight, i, target, np.inf)
+                if value > best or (value == best and rows[i] < best_row):
+                    best, best_row = value, rows[i]
             continue
-        near, far = 2 * node + 1, 2 * node + 2
-        near_bound, far_bound = _farthest_bound(tree, near, target), _farthest_bound(tree, far, target)
-        if near_bound > far_bound:
-            near, far, near_bound, far_bound = far, near, far_bound, near_bound
-        stack[depth], bounds[depth] = near, near_bound
-        stack[depth + 1], bounds[depth + 1] = far, far_bound
+        a, b = 2 * node + 1, 2 * node + 2
+        at_a = _farthest_bound(low, high, weight, a, target) if alive[a] else -1.0
+        at_b = _farthest_bound(low, high, weight, b, target) if alive[b] else -1.0
+        # The child on top of the stack goes first: the farther one, or else the one with the lowest row.
+        if at_a > at_b or (at_a == at_b and first[a] < first[b]):
+            a, b, at_a, at_b = b, a, at_b, at_a
+        stack[depth], bounds[depth] = a, at_a
+        stack[depth + 1], bounds[depth + 1] = b, at_b
         depth += 2
     return best_row
 
 
 @njit(cache=True, nogil=True)
-def _worse(values: NDArray[np.float64], rows: NDArray[np.int64], a: int, b: int) -> bool:
+def _worse(values: Vector, rows: Rows, a: int, b: int) -> bool:
     """Whether entry a is less wanted than entry b: farther, or as far with a lower row."""
     return bool(values[a] > values[b] or (values[a] == values[b] and rows[a] < rows[b]))
 
 
 @njit(cache=True, nogil=True)
-def _sift_down(values: NDArray[np.float64], rows: NDArray[np.int64]) -> None:
+def _sift_down(values: Vector, rows: Rows) -> None:
     """Restore the heap (the worst entry on top) after its top was replaced."""
     parent = 0
     while True:
@@ -223,39 +230,41 @@ def _sift_down(values: NDArray[np.float64], rows: NDArray[np.int64]) -> None:
 
 
 @njit(cache=True, nogil=True)
-def _nearest(tree: Tree, target: NDArray[np.float64], k: int) -> NDArray[np.int64]:
+def _nearest(tree: Tree, target: Vector, k: int) -> Rows:
     """The rows of the k records nearest to the target, higher rows first among equals."""
+    points, rows, start, alive = tree.points, tree.rows, tree.start, tree.alive
+    low, high, last, weight = tree.low, tree.high, tree.last, tree.weight
     values = np.full(k, np.inf)
-    rows = np.full(k, -1)
-    stack = np.empty(128, np.int64)
-    bounds = np.empty(128)
+    found = np.full(k, -1)
+    stack = np.empty(DEPTH, np.int64)
+    bounds = np.empty(DEPTH)
     stack[0], bounds[0], depth = 0, 0.0, 1
     while depth > 0 and k > 0:
         depth -= 1
         node, bound = stack[depth], bounds[depth]
-        if bound > values[0] or (bound == values[0] and tree.last[node] < rows[0]):
+        if bound > values[0] or (bound == values[0] and last[node] < found[0]):
             continue
-        if 2 * node + 1 >= tree.alive.size:
-            for i in range(tree.start[node], tree.start[node] + tree.alive[node]):
-                value = _distance(tree, i, target, values[0])
-                if value < values[0] or (value == values[0] and tree.rows[i] > rows[0]):
-                    values[0], rows[0] = value, tree.rows[i]
-                    _sift_down(values, rows)
+        if 2 * node + 1 >= alive.size:
+            for i in range(start[node], start[node] + alive[node]):
+                value = _distance(points, weight, i, target, values[0])
+                if value < values[0] or (value == values[0] and rows[i] > found[0]):
+                    values[0], found[0] = value, rows[i]
+                    _sift_down(values, found)
             continue
-        near, far = 2 * node + 1, 2 * node + 2
-        near_bound, far_bound = _nearest_bound(tree, near, target), _nearest_bound(tree, far, target)
-        if near_bound > far_bound:
-            near, far, near_bound, far_bound = far, near, far_bound, near_bound
-        stack[depth], bounds[depth] = far, far_bound
-        stack[depth + 1], bounds[depth + 1] = near, near_bound
+        a, b = 2 * node + 1, 2 * node + 2
+        at_a = _nearest_bound(low, high, weight, a, target) if alive[a] else np.inf
+        at_b = _nearest_bound(low, high, weight, b, target) if alive[b] else np.inf
+        # The child on top of the stack goes first: the nearer one, or else the one with the highest row.
+        if at_a < at_b or (at_a == at_b and last[a] > last[b]):
+            a, b, at_a, at_b = b, a, at_b, at_a
+        stack[depth], bounds[depth] = a, at_a
+        stack[depth + 1], bounds[depth + 1] = b, at_b
         depth += 2
-    return rows
+    return found
 
 
 @njit(cache=True, nogil=True)
-def _add(
-    total: NDArray[np.float64], rest: NDArray[np.float64], sign: float, point: NDArray[np.float64]
-) -> None:
+def _add(total: Vector, rest: Vector, sign: float, point: Vector) -> None:
     """Add the point to the running sum, kept in twice the working precision (Knuth's two-sum)."""
     for j in range(point.size):
         term = sign * point[j]
@@ -267,7 +276,7 @@ def _add(
 
 
 @njit(cache=True, nogil=True)
-def mdav(points: NDArray[np.float64], weight: NDArray[np.float64], k: int) -> NDArray[np.int64]:
+def mdav(points: Matrix, weight: Vector, k: int) -> Rows:
     """The MDAV group of each record, numbered as formed; every group has k to 2k-1 records.
 
     While 2k records or more are left: r is the one farthest from their mean (the lowest row among

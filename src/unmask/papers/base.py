@@ -50,10 +50,13 @@ class Outcome:
 
     def to_json(self) -> str:
         """The cells as JSON."""
-        cells = [
-            {**asdict(c), "ours": c.ours, "spread": c.spread, "inside": c.inside} for c in self.cells
-        ]
-        return json.dumps({"format": "unmask-paper", "version": 1, "paper": self.paper, "cells": cells}, indent=2) + "\n"
+        cells = [{**asdict(c), "ours": c.ours, "spread": c.spread, "inside": c.inside} for c in self.cells]
+        return (
+            json.dumps(
+                {"format": "unmask-paper", "version": 1, "paper": self.paper, "cells": cells}, indent=2
+            )
+            + "\n"
+        )
 
 
 class Paper(Protocol):

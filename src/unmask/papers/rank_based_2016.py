@@ -170,12 +170,10 @@ class RankBased2016:
         for table in self.tables:
             for parameter, published in table.rows.items():
                 runs = replicates if table.random else 1
-                found = [
-                    _linked(files[table.file], table.mask(parameter), seed + r) for r in range(runs)
-                ]
+                found = [_linked(files[table.file], table.mask(parameter), seed + r) for r in range(runs)]
                 for attack, value in zip(ATTACKS, published, strict=True):
                     yield Cell(
-                        f"{table.title}, {table.file}",
+                        f"Table {table.title}, {table.file}",
                         f"{table.parameter}={parameter:g}",
                         attack,
                         value,

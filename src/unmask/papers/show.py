@@ -16,14 +16,14 @@ def show(paper: Paper, replicates: int, seed: int) -> Outcome:
         task = progress.add_task("cells", total=len(paper))
         outcome = run(paper, replicates, seed, lambda _: progress.advance(task))
     terminal.out.print(f"{paper.citation}; {replicates} replicates, seed {seed}", soft_wrap=True)
-    terminal.show_rows(
-        ("table", "row", "attack", "published", "ours", "sd", "difference", "tolerance", ""),
-        [_row(cell) for cell in outcome.cells],
-    )
+    for table in dict.fromkeys(cell.table for cell in outcome.cells):
+        terminal.out.print(f"\n{table}")
+        rows = [_row(cell) for cell in outcome.cells if cell.table == table]
+        terminal.show_rows(("row", "attack", "published", "ours", "sd", "difference", "tolerance", ""), rows)
     farthest = max(outcome.cells, key=lambda c: abs(c.ours - c.published) - c.tolerance)
     terminal.out.print(
-        f"{len(outcome.cells) - len(outcome.outside)} of {len(outcome.cells)} cells within tolerance; "
-        f"nearest to its limit: table {farthest.table}, {farthest.row}, {farthest.column} "
+        f"\n{len(outcome.cells) - len(outcome.outside)} of {len(outcome.cells)} cells within tolerance; "
+        f"nearest to its limit: {farthest.table}, {farthest.row}, {farthest.column} "
         f"({farthest.ours - farthest.published:+.2f} of {farthest.tolerance:g})",
         soft_wrap=True,
     )
@@ -33,7 +33,6 @@ def show(paper: Paper, replicates: int, seed: int) -> Outcome:
 def _row(cell: Cell) -> tuple[str, ...]:
     spread = cell.spread
     return (
-        cell.table,
         cell.row,
         cell.column,
         f"{cell.published:.1f}",
