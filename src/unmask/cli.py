@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from enum import StrEnum
+from os.path import realpath
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -15,7 +17,6 @@ from unmask.errors import ArgumentError, UnmaskError
 app = typer.Typer(
     name="unmask",
     help="How many records of a protected file could an intruder re-identify, and what could he learn?",
-    no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
@@ -90,6 +91,7 @@ def assess(
     for target in (json, html, records):
         if target is not None:
             check_target(target, table=target is records)
+    _check_apart((original, released, schema), (json, html, records))
     scenario = Scenario(_names(known), _targets(targets), error, _missing(missing))
     how: dict[str, Any] = {"delimiter": delimiter, "encoding": encoding, "sheet": sheet, "table": table}
     with terminal.watching() as watch:
@@ -104,13 +106,13 @@ def assess(
             engine=terminal.engine(watch, threads, verbose),
             announce=watch.announce,
         )
-    terminal.show_assessment(assessment.document())
     if json is not None:
         assessment.to_json(json)
     if html is not None:
         assessment.to_html(html)
     if records is not None:
         write(assessment.records(), records)
+    terminal.show_assessment(assessment.document())
 
 
 @app.command()
@@ -135,6 +137,7 @@ def mask(
 
     chosen = parse(method)
     check_target(output, table=True)
+    _check_apart((file, schema), (output,))
     held = read(file, delimiter=delimiter, encoding=encoding, sheet=sheet, table=table)
     write(masked_frame(held, chosen, seed, _schema(schema)), output)
 
@@ -158,6 +161,7 @@ def describe(
 
     if output is not None:
         check_target(output)
+    _check_apart((file,), (output,))
     proposal = propose(read(file, delimiter=delimiter, encoding=encoding, sheet=sheet, table=table))
     text = to_toml(proposal.schema, proposal.reasons)
     if output is None:
@@ -193,6 +197,7 @@ def report(
 
     target = output or file.with_suffix(".html")
     check_target(target)
+    _check_apart((file,), (target,))
     write_text(html(read_document(read_text(file))), target)
     terminal.out.print(f"report: {target}", soft_wrap=True)
 
@@ -239,11 +244,12 @@ def reproduce(
 def main() -> None:
     """Run the command line; a user's mistake is one line on stderr and exit code 2."""
     try:
-        code = app(standalone_mode=False)
+        # Without a verb, the help tells which there are.
+        code = app(sys.argv[1:] or ["--help"], standalone_mode=False)
     except UnmaskError as error:
         code = _complain(str(error))
     except TyperException as error:
-        code = _complain(error.format_message())
+        code = _complain(_usage(error))
     except Exit as stop:
         code = stop.exit_code
     except (KeyboardInterrupt, Abort):
@@ -261,6 +267,28 @@ def _complain(text: str) -> int:
     return 2
 
 
+def _usage(error: TyperException) -> str:
+    """What is wrong with the arguments, and where they are explained."""
+    message = error.format_message().replace("Value error, ", "").rstrip(".")
+    context = getattr(error, "ctx", None)
+    verb = context.command_path if context is not None else "unmask"
+    return f"{message}{'' if message.endswith('?') else '.'} Hint: '{verb} --help' tells what may stand there."
+
+
+def _check_apart(sources: Sequence[str | Path | None], targets: Sequence[Path | None]) -> None:
+    """Refuse to write over a file that is read, or twice into one file."""
+    seen = {realpath(source) for source in sources if source is not None}
+    for target in targets:
+        if target is None:
+            continue
+        if realpath(target) in seen:
+            raise ArgumentError(
+                f"'{target.name}' is read or written already by this command",
+                hint="give every output a name of its own",
+            )
+        seen.add(realpath(target))
+
+
 def _names(text: str | None) -> tuple[str, ...] | None:
     return None if text is None else tuple(name.strip() for name in text.split(",") if name.strip())
 
@@ -269,7 +297,7 @@ def _targets(targets: float | None) -> int | float | None:
     """A number from 1 on is a count, a smaller one a share."""
     if targets is None or targets < 1:
         return targets
-    if targets != int(targets):
+    if not targets.is_integer():
         raise ArgumentError(f"--targets is {targets:g}", hint="give a whole number, or a share below 1")
     return int(targets)
 

@@ -15,7 +15,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-Matrix = Vector = NDArray[np.float64]
+Matrix = NDArray[np.float64]
+Vector = NDArray[np.float64]
 Rows = NDArray[np.int64]
 
 #: Records in a leaf: small enough to prune, large enough to pay for the descent.

@@ -45,7 +45,8 @@ def matches_at_least(r: int, n: int, m: int) -> float:
     for k in range(r, n + 1):
         term = matches_exactly(k, n, m)
         total += term
-        if term <= 1e-17 * total:
+        # For n = m, exactly n - 1 is impossible and n is not: that zero does not end the sum.
+        if term <= 1e-17 * total and k != n - 1:
             break
     return min(total, 1.0)
 
