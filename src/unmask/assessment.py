@@ -62,12 +62,13 @@ class Run:
 
 @dataclass(frozen=True)
 class Sizes:
-    """How many records the files hold, how many people the intruder knows, and how many of them are in."""
+    """How many records the files hold, how many people the intruder knows, are in the release, are tried."""
 
     original: int
     released: int
     targets: int
     present: int
+    tried: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -219,6 +220,7 @@ def assess(
     scenario: Scenario | None = None,
     seed: int = 0,
     depth: int = 10,
+    sample: int | None = None,
     engine: Engine | None = None,
     announce: Callable[[str], None] | None = None,
 ) -> Assessment:
@@ -227,8 +229,10 @@ def assess(
     ``original`` and ``released`` are frames with the Arrow interface, paths or Microdata; ``released`` may
     also be a mask, which is then applied to the original. ``known``: the attributes the intruder knows
     (or give a whole ``scenario``). ``truth``: a key column in both files; without it, row i of one file is
-    row i of the other. ``depth``: how many closer records are counted for each target. ``announce`` is
-    called with the name of each attack as it starts.
+    row i of the other. ``depth``: how many closer records are counted for each target. ``sample``: try the
+    attacks on so many people only, drawn at random from those who are in the release; the intruder's
+    knowledge stays whole, and the intervals widen. ``announce`` is called with the name of each attack as
+    it starts.
 
     >>> people = pl.DataFrame({"age": [20.5, 30, 40, 50], "income": [1.0, 4.5, 2.0, 8.0]})
     >>> from unmask.masks import Noise
@@ -237,11 +241,13 @@ def assess(
     ('dbrl', 1.0)
     """
     if scenario is None:
-        scenario = Scenario(known=None if known is None else tuple(known))
+        scenario = Scenario(known=known if known is None or isinstance(known, str) else tuple(known))
     elif known is not None:
         raise ArgumentError("both known and a scenario are given", hint="put known into the scenario")
     if depth < 1:
         raise ArgumentError(f"depth is {depth}", hint="count at least 1 closer record")
+    if sample is not None and sample < 1:
+        raise ArgumentError(f"the sample is {sample}", hint="try at least 1 person")
     chosen = _chosen_attacks(attacks)
     judged = _chosen_measures(measures)
     files = _files(original, released, schema, truth, seed)
@@ -251,19 +257,22 @@ def assess(
             hint="leave it out of the known attributes",
         )
     dossier, actual, targets = scenario.stage(files.original, files.masked, generator(seed, "stage"))
+    tried = _sample(actual, sample, seed)
     runs = []
     for attack in chosen:
         if announce is not None:
             announce(attack.name)
         matcher = attack.prepare(dossier, generator(seed, "attack", attack.name), engine or LocalEngine())
-        runs.append(_run(attack.name, matcher, len(dossier.released), actual, judged, depth, seed))
+        runs.append(_run(attack.name, matcher, len(dossier.released), actual, tried, judged, depth, seed))
     return Assessment(
         scenario=scenario.describe(len(files.original)),
         attributes=tuple((name, dossier.known.schema[name].kind.value) for name in dossier.attributes),
         missing=scenario.missing.value,
         error=scenario.error,
-        sizes=Sizes(len(files.original), len(dossier.released), len(targets), len(actual.present)),
-        targets=targets,
+        sizes=Sizes(
+            len(files.original), len(dossier.released), len(targets), len(actual.present), len(tried)
+        ),
+        targets=targets[tried],
         runs=tuple(runs),
         notes=files.notes,
         seed=seed,
@@ -275,15 +284,16 @@ def _run(
     matcher: Matcher,
     released: int,
     truth: Truth,
+    tried: Ints,
     measures: Sequence[Measure],
     depth: int,
     seed: int,
 ) -> Run:
     def spread() -> float:
-        sample = _spread_sample(len(truth.row), seed)
-        return float(matcher.links(sample).records_believed().mean())
+        return float(matcher.links(_spread_sample(tried, seed)).records_believed().mean())
 
-    trial = Trial(name, released, truth, matcher.standing(truth, depth), spread)
+    standing = matcher.standing(truth, depth, tried)
+    trial = Trial(name, released, Truth(truth.row[tried]), standing, spread)
     estimates = {measure.name: measure.estimate(trial) for measure in measures}
     return Run(name, matcher.notes, trial.standing, estimates)
 
@@ -316,11 +326,18 @@ def _chosen_measures(measures: Sequence[Measure | str] | None) -> list[Measure]:
     return chosen
 
 
-def _spread_sample(n: int, seed: int) -> Ints | None:
+def _sample(truth: Truth, sample: int | None, seed: int) -> Ints:
+    """The targets that are tried: all, or a sample of those who are in the release."""
+    if sample is None or sample >= len(truth.present):
+        return np.arange(len(truth.row), dtype=np.int64)
+    return np.sort(generator(seed, "sample").choice(truth.present, sample, replace=False))
+
+
+def _spread_sample(tried: Ints, seed: int) -> Ints:
     """The targets on which the width of beliefs is measured: all of a small file, else a sample."""
-    if n <= SPREAD_SAMPLE:
-        return None
-    return np.sort(generator(seed, "spread").choice(n, SPREAD_SAMPLE, replace=False)).astype(np.int64)
+    if len(tried) <= SPREAD_SAMPLE:
+        return tried
+    return np.sort(generator(seed, "spread").choice(tried, SPREAD_SAMPLE, replace=False))
 
 
 def _absent(standing: Standing, values: Floats | Ints) -> Floats:

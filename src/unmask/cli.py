@@ -22,6 +22,8 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 
+INTERRUPTED = 130
+
 SchemaOption = Annotated[
     Path | None, typer.Option("--schema", help="Schema of the original file (TOML, from 'unmask describe').")
 ]
@@ -70,6 +72,12 @@ def assess(
     missing: Annotated[
         str, typer.Option(help="How missing values compare: mismatch, ignore, wildcard or category.")
     ] = "mismatch",
+    block: Annotated[
+        str | None, typer.Option(help="Attributes on which compared records must agree, separated by commas.")
+    ] = None,
+    sample: Annotated[
+        int | None, typer.Option(min=1, help="Try the attacks on so many people only, drawn at random.")
+    ] = None,
     seed: SeedOption = 0,
     json: Annotated[Path | None, typer.Option(help="Write the assessment as JSON.")] = None,
     html: Annotated[Path | None, typer.Option(help="Write a self-contained report.")] = None,
@@ -86,13 +94,14 @@ def assess(
     from unmask.assessment import assess as run
     from unmask.io import read
     from unmask.io.write import check_target, write
+    from unmask.parsing import several
     from unmask.scenario import Scenario
 
     for target in (json, html, records):
         if target is not None:
             check_target(target, table=target is records)
     _check_apart((original, released, schema), (json, html, records))
-    scenario = Scenario(_names(known), _targets(targets), error, _missing(missing))
+    scenario = Scenario(_names(known), _targets(targets), error, _missing(missing), _names(block) or ())
     how: dict[str, Any] = {"delimiter": delimiter, "encoding": encoding, "sheet": sheet, "table": table}
     with terminal.watching() as watch:
         assessment = run(
@@ -101,7 +110,8 @@ def assess(
             schema=_schema(schema),
             scenario=scenario,
             truth=truth,
-            attacks=_names(attacks),
+            attacks=None if attacks is None else several(attacks),
+            sample=sample,
             seed=seed,
             engine=terminal.engine(watch, threads, verbose),
             announce=watch.announce,
@@ -191,14 +201,15 @@ def report(
 ) -> None:
     """Make the report of an assessment."""
     from unmask import terminal
-    from unmask.io.sources import read_text
+    from unmask.io.sources import existing, read_text
     from unmask.io.write import check_target, write_text
     from unmask.report import html, read_document
 
-    target = output or file.with_suffix(".html")
+    source = existing(file)
+    target = output or source.with_suffix(".html")
     check_target(target)
-    _check_apart((file,), (target,))
-    write_text(html(read_document(read_text(file))), target)
+    _check_apart((source,), (target,))
+    write_text(html(read_document(read_text(source))), target)
     terminal.out.print(f"report: {target}", soft_wrap=True)
 
 
@@ -206,17 +217,19 @@ def report(
 def list_(what: Annotated[Registry, typer.Argument(help="masks, attacks or measures")]) -> None:
     """List what there is, with its parameters."""
     from unmask import terminal
-    from unmask.attacks import ATTACKS
+    from unmask.attacks import ATTACKS, METHODS
     from unmask.masks import MASKS
-    from unmask.masks.parse import form
     from unmask.measures import MEASURES
+    from unmask.parsing import form
 
     if what is Registry.MASKS:
-        rows = [(name, form(method), _summary(method)) for name, method in MASKS.items()]
-        terminal.show_rows(("mask", "written as", "what it does"), rows)
+        rows = [(form(name, method), _summary(method)) for name, method in MASKS.items()]
+        terminal.show_rows(("mask, and how it is written", "what it does"), rows)
     else:
         registry: dict[str, Any] = ATTACKS if what is Registry.ATTACKS else MEASURES
         named = [(name, _summary(type(item))) for name, item in registry.items()]
+        if what is Registry.ATTACKS:
+            named += [(f"{n}:...", _summary(kind)) for n, kind in METHODS.items() if n not in ATTACKS]
         terminal.show_rows((what.value.rstrip("s"), "what it does"), named)
 
 
@@ -245,7 +258,7 @@ def main() -> None:
     """Run the command line; a user's mistake is one line on stderr and exit code 2."""
     try:
         # Without a verb, the help tells which there are.
-        code = app(sys.argv[1:] or ["--help"], standalone_mode=False)
+        code = app(sys.argv[1:] or ["--help"], prog_name="unmask", standalone_mode=False)
     except UnmaskError as error:
         code = _complain(str(error))
     except TyperException as error:
@@ -253,12 +266,13 @@ def main() -> None:
     except Exit as stop:
         code = stop.exit_code
     except (KeyboardInterrupt, Abort):
-        sys.stderr.write("interrupted\n")
-        code = 130
+        code = INTERRUPTED
     except BrokenPipeError:
         code = 1
     except MemoryError:
         code = _complain("not enough memory. Hint: assess fewer targets (--targets) or fewer records.")
+    if code == INTERRUPTED:  # typer makes this code of a Ctrl-C in a verb, and says nothing
+        sys.stderr.write("interrupted\n")
     sys.exit(code if isinstance(code, int) else 0)
 
 
@@ -272,7 +286,8 @@ def _usage(error: TyperException) -> str:
     message = error.format_message().replace("Value error, ", "").rstrip(".")
     context = getattr(error, "ctx", None)
     verb = context.command_path if context is not None else "unmask"
-    return f"{message}{'' if message.endswith('?') else '.'} Hint: '{verb} --help' tells what may stand there."
+    end = "" if message.endswith("?") else "."
+    return f"{message}{end} Hint: '{verb} --help' tells what may stand there."
 
 
 def _check_apart(sources: Sequence[str | Path | None], targets: Sequence[Path | None]) -> None:

@@ -10,10 +10,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from unmask.aggregations import Aggregation
+from unmask.blocking import BlockedEngine, block_codes
 from unmask.engines import Engine
 from unmask.kernels.pairing import Pairing
 from unmask.links import Links, Standing, Truth
 from unmask.microdata import Ints
+from unmask.scenario import Dossier
+from unmask.spaces import Space
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,7 +37,15 @@ class NearestRecord:
         mass = size / np.repeat(total, np.diff(nearest.indptr))
         return Links(nearest.row, nearest.indptr, nearest.cls, mass, nearest.cls_of, nearest.cls_size)
 
-    def standing(self, truth: Truth, depth: int) -> Standing:
+    def standing(self, truth: Truth, depth: int, targets: Ints | None = None) -> Standing:
         """How each target's true record stands, counting at most ``depth`` closer ones."""
-        closer, tied = self.engine.standing(self.pairing, truth.row, depth)
+        closer, tied = self.engine.standing(self.pairing, truth.row, depth, targets)
         return Standing(closer, tied, depth)
+
+
+def nearest_record(dossier: Dossier, space: Space, aggregation: Aggregation, engine: Engine) -> NearestRecord:
+    """The nearest record of a space under an aggregation, within the dossier's blocks if it has any."""
+    pairing = space.pairing(aggregation)
+    if dossier.block:
+        engine = BlockedEngine(engine, *block_codes(dossier))
+    return NearestRecord(pairing, engine, space.notes)

@@ -9,7 +9,7 @@ from unmask.assessment import assess
 from unmask.errors import ArgumentError
 from unmask.example import SCHEMA, people
 from unmask.io.schema_file import to_toml
-from unmask.io.write import write, write_text
+from unmask.io.write import check_target, write, write_text
 from unmask.masks import Microaggregation
 from unmask.randomness import generator
 from unmask.schema import Role
@@ -21,6 +21,8 @@ def run(folder: Path, seed: int) -> None:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError:
         raise ArgumentError(f"'{folder}' cannot be made a folder", hint="name another with --out") from None
+    for name in ("schema.toml", "original.csv", "released.csv", "records.csv", "risk.json", "report.html"):
+        check_target(folder / name)
     original = people()
     method = Microaggregation(k=5)
     masked = method.apply(original, generator(seed, "mask", method.name)).data.frame

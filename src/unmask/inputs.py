@@ -5,9 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from unmask.errors import ArgumentError, missing_columns
+import polars as pl
+
+from unmask.errors import ArgumentError, DataError, missing_columns
 from unmask.io import Table, read
 from unmask.io.frames import from_any
+from unmask.io.table import whole_numbers
 from unmask.microdata import Masked, Microdata
 from unmask.proposal import propose
 from unmask.schema import Role, Schema
@@ -55,8 +58,15 @@ def pair(original: object, released: object, schema: Schema | None, key: str | N
     if isinstance(released, Masked):
         if key is not None:
             raise ArgumentError("a masked file knows its origin", hint="leave the truth column out")
+        if released.origin.max() >= len(data):
+            raise ArgumentError(
+                f"a released record stems from row {released.origin.max()} of {len(data)} original records",
+                hint="count the rows of the original file from 0",
+            )
         return Files(data, released, ())
     right = original_frame(released)
+    if schema is None and not isinstance(original, Microdata):
+        _check_types(left, right)
     if key is not None:
         for frame, where in ((left.frame, "the original file"), (right.frame, "the released file")):
             if key not in frame.columns:
@@ -64,6 +74,10 @@ def pair(original: object, released: object, schema: Schema | None, key: str | N
         if key in data.schema:
             data = Microdata(data.schema.with_roles([key], Role.IDENTIFIER), data.frame, data.label)
     common = data.schema.only(name for name in data.schema.names() if name in right.frame.columns)
+    if not common.columns:
+        raise DataError(
+            "the two files have no column in common", hint="give corresponding columns the same name in both"
+        )
     release = Microdata(common, right.frame, "the released file")
     if key is None:
         masked = Masked.by_order(data, release)
@@ -77,6 +91,18 @@ def original_frame(source: object) -> Table:
     if isinstance(source, Microdata):
         return Table(source.frame, {}, frozenset(), source.label)
     return table(source)
+
+
+def _check_types(original: Table, released: Table) -> None:
+    """Refuse a column of text against one of decimal numbers: a typo must not make categories of numbers."""
+    for name in original.frame.columns:
+        if name not in released.frame.columns or original.frame[name].dtype != pl.String:
+            continue
+        if whole_numbers(released.frame[name]).dtype.is_float():
+            raise DataError(
+                f"column '{name}' holds text in the original file and numbers in the released file",
+                hint="mend the values that are not numbers, or tell its kind in a schema",
+            )
 
 
 def _remarks(original: Microdata, released: Microdata, key: str | None) -> list[str]:

@@ -47,23 +47,23 @@ class Links:
 
     def belief_in(self, released: Ints) -> Floats:
         """The belief of each target in one released record each (-1: none)."""
-        linked = (self.row >= 0) & (released >= 0)
-        wanted = np.where(linked, self.cls_of[released], -1)
-        length = np.where(linked, np.diff(self.indptr)[self.row], 0)
-        target = np.repeat(np.arange(len(self.row)), length)
-        start = np.where(linked, self.indptr[self.row], 0)
-        within = np.arange(len(target)) - np.repeat(np.cumsum(length) - length, length)
-        entry = np.repeat(start, length) + within
-        hit = self.cls[entry] == wanted[target]
+        linked = np.flatnonzero((self.row >= 0) & (released >= 0))
+        row = self.row[linked]
+        length = self.indptr[row + 1] - self.indptr[row]
+        target = np.repeat(linked, length)
+        # The entries of each linked target's row, one after the other.
+        entry = np.arange(len(target)) + np.repeat(self.indptr[row] - np.cumsum(length) + length, length)
+        right = self.cls[entry] == self.cls_of[released[target]]
+        hit = entry[right]
         belief = np.zeros(len(self.row))
-        np.add.at(belief, target[hit], self.mass[entry[hit]] / self.cls_size[self.cls[entry[hit]]])
+        np.add.at(belief, target[right], self.mass[hit] / self.cls_size[self.cls[hit]])
         return belief
 
     def records_believed(self) -> Ints:
         """How many released records each target's belief is spread over."""
         running = np.concatenate(([0], np.cumsum(self.cls_size[self.cls])))
-        per_row = running[self.indptr[1:]] - running[self.indptr[:-1]]
-        return np.where(self.row >= 0, per_row[self.row] if len(per_row) else 0, 0).astype(np.int64)
+        per_row = np.append(running[self.indptr[1:]] - running[self.indptr[:-1]], 0)
+        return per_row[self.row].astype(np.int64)  # row -1, abstention, finds the 0 at the end
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,6 +16,9 @@ from unmask.schema import Kind, Schema
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
+#: The largest number a file may hold: the squares of larger ones leave the range of floating point.
+LARGEST = 1e150
+
 
 @dataclass(frozen=True, eq=False)
 class Microdata:
@@ -44,16 +47,22 @@ class Microdata:
         for column in self.schema:
             if column.kind is Kind.NUMERIC:
                 _check_numeric(self.frame[column.name], self.label)
-            else:
-                _check_levels(self._texts[column.name], column.levels, self.label)
+            elif column.levels:
+                _check_levels(self._text(column.name), column.levels, self.label)
 
     def __len__(self) -> int:
         return self.frame.height
 
     @cached_property
     def _texts(self) -> dict[str, pl.Series]:
-        """The categorical columns as text, whole floats written as integers ("1", not "1.0")."""
-        return {c.name: as_text(self.frame[c.name]) for c in self.schema if c.kind is not Kind.NUMERIC}
+        """The categorical columns that were asked for so far, as text."""
+        return {}
+
+    def _text(self, name: str) -> pl.Series:
+        """A categorical column as text, whole floats written as integers ("1", not "1.0")."""
+        if name not in self._texts:
+            self._texts[name] = as_text(self.frame[name], self.label)
+        return self._texts[name]
 
     def numbers(self, names: Sequence[str]) -> Floats:
         """These numeric columns as a matrix, NaN where missing; C order, one row a record."""
@@ -71,7 +80,7 @@ class Microdata:
         array([ 1,  0, -1])
         """
         position = pl.Series(range(len(levels)), dtype=pl.Int64)
-        text = self._texts[name]
+        text = self._text(name)
         return (
             text.replace_strict(pl.Series(list(levels), dtype=pl.String), position, default=None)
             .fill_null(-1)
@@ -82,7 +91,7 @@ class Microdata:
     def categories(self, name: str) -> tuple[str, ...]:
         """The categories of a column: the schema's levels, else those found, sorted."""
         levels = self.schema[name].levels
-        return levels or tuple(self._texts[name].drop_nulls().unique().sort().to_list())
+        return levels or tuple(self._text(name).drop_nulls().unique().sort().to_list())
 
     def take(self, rows: Ints) -> Microdata:
         """The records at these rows, in that order."""
@@ -139,7 +148,7 @@ class Masked:
         >>> Masked.by_key(pl.Series("id", [7, 8]), pl.Series("id", [8, 9, 7]), data).origin
         array([ 1, -1,  0])
         """
-        left, right = as_text(original), as_text(released)
+        left, right = as_text(original, "the original file"), as_text(released, "the released file")
         for text, label in ((left, "the original file"), (right, "the released file")):
             present = text.drop_nulls()
             if present.n_unique() != len(present):
@@ -158,7 +167,7 @@ class Masked:
         return Masked(data, origin)
 
 
-def as_text(series: pl.Series) -> pl.Series:
+def as_text(series: pl.Series, label: str = "the file") -> pl.Series:
     """Categories as text: a whole number reads the same whether it is stored as 1, 1.0 or "1".
 
     >>> as_text(pl.Series([1.0, None, 3.0])).to_list()
@@ -169,7 +178,17 @@ def as_text(series: pl.Series) -> pl.Series:
         whole = series.drop_nulls()
         if (whole == whole.round(0)).all() and (whole.is_empty() or bool((whole.abs() < 2**53).all())):
             series = series.cast(pl.Int64)
-    return series.cast(pl.String)
+    if isinstance(series.dtype, pl.Duration):
+        series = series.to_physical()
+    try:
+        return series.cast(pl.String)
+    except pl.exceptions.PolarsError:
+        # The library's message may quote a value.
+        raise DataError(
+            f"column '{series.name}' of {label} holds {series.dtype.base_type()} values, "
+            "which do not compare as categories",
+            hint="drop the column, or make its role 'ignored' in the schema",
+        ) from None
 
 
 def _check_numeric(series: pl.Series, label: str) -> None:
@@ -179,9 +198,10 @@ def _check_numeric(series: pl.Series, label: str) -> None:
             hint="make it nominal or ordinal in the schema, or mend the values that are not numbers",
         )
     values = series.cast(pl.Float64)
-    if values.is_infinite().any():
+    # NaN is missing, and greater than any number to polars.
+    if (values.fill_nan(None).abs() > LARGEST).any():
         raise DataError(
-            f"column '{series.name}' of {label} holds infinite values",
+            f"column '{series.name}' of {label} holds infinite values, or some beyond {LARGEST:g}",
             hint="replace them by a number or by a missing value",
         )
 

@@ -13,6 +13,9 @@ from unmask.links import Truth
 from unmask.microdata import Floats, Ints, Masked, Microdata
 from unmask.schema import Kind, Role
 
+#: Far beyond it, what the intruder knows leaves the range of floating point; at it, he knows nothing.
+LARGEST_ERROR = 1e6
+
 
 class Missing(StrEnum):
     """How a missing value compares, in every method.
@@ -36,6 +39,7 @@ class Dossier:
     known: Microdata
     released: Microdata
     missing: Missing = Missing.MISMATCH
+    block: tuple[str, ...] = ()
 
     @property
     def attributes(self) -> tuple[str, ...]:
@@ -51,7 +55,8 @@ class Scenario:
     ``targets``: how many people he knows, drawn at random: a count, a share between 0 and 1, or everybody;
     ``error``: numbers he knows are off by normal noise of that many standard deviations, and each category
     is, with that probability, another one of the file's;
-    ``missing``: how missing values compare.
+    ``missing``: how missing values compare;
+    ``block``: attributes on which he compares only records that agree.
 
     >>> Scenario(known=("age", "sex"), targets=0.1).describe(100)
     'knows 2 attributes of 10 people'
@@ -61,12 +66,16 @@ class Scenario:
     targets: int | float | None = None
     error: float = 0.0
     missing: Missing = Missing.MISMATCH
+    block: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        if not 0 <= self.error < np.inf:
+        if not 0 <= self.error <= LARGEST_ERROR:
             raise ArgumentError(
-                f"error is {self.error}", hint="give a number of standard deviations, 0 or more"
+                f"error is {self.error:g}",
+                hint=f"give a number of standard deviations, from 0 to {LARGEST_ERROR:g}",
             )
+        if isinstance(self.known, str):
+            raise ArgumentError("known is a text, not names", hint=f"write known=({self.known!r},)")
         if self.known is not None and not self.known:
             raise ArgumentError("the intruder knows no attribute", hint="name at least one")
         if self.known is not None and len(set(self.known)) != len(self.known):
@@ -92,7 +101,8 @@ class Scenario:
         """The scenario in words."""
         attributes = "all common attributes" if self.known is None else f"{len(self.known)} attributes"
         error = f", with an error of {self.error:g} sd" if self.error else ""
-        return f"knows {attributes} of {self.count(n)} people{error}"
+        block = f", compares only records that agree on {', '.join(self.block)}" if self.block else ""
+        return f"knows {attributes} of {self.count(n)} people{error}{block}"
 
     def attributes(self, original: Microdata, released: Microdata) -> tuple[str, ...]:
         """The attributes he knows and finds in the release."""
@@ -121,6 +131,12 @@ class Scenario:
         identifiers. Quasi-identifiers and confidential attributes stay.
         """
         names = self.attributes(original, masked.data)
+        strange = [name for name in self.block if name not in names]
+        if strange:
+            raise ArgumentError(
+                f"the intruder blocks on '{strange[0]}', which he does not know",
+                hint=f"block on attributes that he knows: {', '.join(names)}",
+            )
         order = rng.permutation(len(masked.data))
         visible = [
             c.name
@@ -138,7 +154,7 @@ class Scenario:
         known = original.only(names).take(targets)
         if self.error:
             known = _with_error(known, original, self.error, rng)
-        return Dossier(known, released, self.missing), Truth(place[targets]), targets
+        return Dossier(known, released, self.missing, self.block), Truth(place[targets]), targets
 
 
 def _with_error(known: Microdata, original: Microdata, error: float, rng: np.random.Generator) -> Microdata:

@@ -8,7 +8,7 @@ scenario's policy, what a missing value costs. The spaces themselves: :func:`sta
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -40,6 +40,7 @@ class Space:
     scale: Floats
     missing_one: Floats
     missing_both: Floats
+    farthest: Floats
     notes: tuple[str, ...] = ()
 
     def pairing(self, aggregation: Aggregation) -> Pairing:
@@ -80,7 +81,20 @@ def assemble(axes: Sequence[Axis], missing: Missing, notes: Sequence[str] = ()) 
         scale=np.array([axis.scale for axis in axes]),
         missing_one=one,
         missing_both=both,
+        farthest=far,
         notes=tuple(notes),
+    )
+
+
+def to_unit(space: Space) -> Space:
+    """The same space with every difference as a share of the attribute's largest one."""
+    share = 1.0 / np.where(space.farthest > 0, space.farthest, 1.0)
+    return replace(
+        space,
+        scale=space.scale * share,
+        missing_one=space.missing_one * share,
+        missing_both=space.missing_both * share,
+        farthest=space.farthest * share,
     )
 
 

@@ -15,8 +15,9 @@ from unmask.engines import LocalEngine
 from unmask.report import headline
 from unmask.report.numbers import count, p_value, percent
 
-out = Console(highlight=False)
-err = Console(stderr=True, highlight=False)
+# What is printed holds names of columns and files: brackets and colons in them are no markup.
+out = Console(highlight=False, markup=False, emoji=False)
+err = Console(stderr=True, highlight=False, markup=False, emoji=False)
 
 
 @dataclass
@@ -54,7 +55,8 @@ def show_assessment(document: Mapping[str, Any]) -> None:
     """The findings in a sentence, then one row an attack; ">" marks the worst attack."""
     out.print(headline(document), soft_wrap=True)
     out.print()
-    table = RichTable("", "attack", box=None, pad_edge=False, padding=(0, 1), header_style="bold")
+    table = RichTable("", box=None, pad_edge=False, padding=(0, 1), header_style="bold")
+    table.add_column("attack", overflow="fold", min_width=11)
     for title in ("correct", "rate", "95% interval", "strict-lenient", "chance", "p-value"):
         table.add_column(title, justify="right", no_wrap=True)
     for attack, by_measure in _by_attack(document).items():
@@ -101,7 +103,7 @@ def show_rows(titles: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> None:
     """A plain table."""
     table = RichTable(box=None, pad_edge=False, header_style="bold")
     for title in titles:
-        table.add_column(title)
+        table.add_column(title, overflow="fold")
     for row in rows:
         table.add_row(*row)
     out.print(table)

@@ -11,7 +11,7 @@ import polars as pl
 import pytest
 
 from unmask import Column, Kind, Microdata, Missing, Scenario, Schema
-from unmask.attacks import ATTACKS
+from unmask.attacks import ATTACKS, DBRL, OWA, Choquet, Sugeno
 from unmask.engines import LocalEngine
 from unmask.microdata import Masked
 from unmask.randomness import generator
@@ -25,7 +25,8 @@ SCHEMA = Schema(
         Column("class", Kind.ORDINAL, levels=LEVELS),
     )
 )
-attacks = pytest.mark.parametrize("attack", ATTACKS.values(), ids=lambda a: a.name)
+GIVEN = (DBRL(weights=(1.0, 0.5, 2.0, 0.0)), OWA(alpha=2.5), Choquet(weights=(3, 1, 2, 2)), Sugeno(alpha=1.5))
+attacks = pytest.mark.parametrize("attack", [*ATTACKS.values(), *GIVEN], ids=lambda a: a.name)
 
 
 def people(n=60, seed=0, missing=0.0, noise=0.0):

@@ -14,9 +14,9 @@ import polars as pl
 import pytest
 
 from unmask.errors import UnmaskError
-from unmask.masks import MASKS, Mask
-from unmask.masks.parse import form, parse
+from unmask.masks import MASKS, Mask, parse
 from unmask.microdata import Microdata
+from unmask.parsing import form
 from unmask.schema import Column, Kind, Role, Schema
 
 #: For every mask parameters that change the file; a new mask adds a line.
@@ -197,7 +197,7 @@ def test_attributes_that_do_not_fit_are_refused(name, attributes, message):
 
 @masks
 def test_its_required_parameters_are_told(name):
-    assert form(MASKS[name]).startswith(f"{name}:")
+    assert form(name, MASKS[name]).startswith(f"{name}:")
     with pytest.raises(UnmaskError, match=f"mask '{name}' lacks its parameter .* write {name}:"):
         parse(name)
 

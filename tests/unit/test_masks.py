@@ -18,7 +18,7 @@ from unmask.masks import (
     PDistributionRankSwapping,
     RankSwapping,
 )
-from unmask.masks.parse import parse
+from unmask.masks import parse
 from unmask.microdata import Microdata
 from unmask.schema import Column, Schema
 

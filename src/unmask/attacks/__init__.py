@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from unmask.attacks.base import Attack, Matcher
 from unmask.attacks.dbrl import DBRL
+from unmask.attacks.fuzzy_integrals import Choquet, Sugeno
 from unmask.attacks.guess import Guess
 from unmask.attacks.mahalanobis import Mahalanobis
+from unmask.attacks.owa import OWA
 from unmask.attacks.rbrl import RBRL, Criterion
 from unmask.errors import unknown_name
+from unmask.parsing import construct
 
-#: Every attack that has a name of its own, in the order in which tables show them.
+#: The attacks that are made when none are named, in the order in which tables show them.
 ATTACKS: dict[str, Attack] = {
     attack.name: attack
     for attack in (
@@ -21,26 +24,43 @@ ATTACKS: dict[str, Attack] = {
     )
 }
 
+#: Attacks with parameters of their own, which a user gives: ``owa:alpha=2``.
+METHODS: dict[str, type[Attack]] = {
+    "dbrl": DBRL,
+    "owa": OWA,
+    "choquet": Choquet,
+    "sugeno": Sugeno,
+}
 
-def attack_named(name: str) -> Attack:
-    """The registered attack of that name.
+
+def attack_named(text: str) -> Attack:
+    """The attack that a text asks for, by its name or with parameters.
 
     >>> attack_named("rbrl-max")
     RBRL(criterion=<Criterion.MAX: 'max'>)
+    >>> attack_named("owa:alpha=3").name
+    'owa:alpha=3'
     """
-    if name not in ATTACKS:
-        raise unknown_name("attack", name, ATTACKS)
-    return ATTACKS[name]
+    name = text.partition(":")[0].strip()
+    if text.strip() in ATTACKS:
+        return ATTACKS[text.strip()]
+    if name not in METHODS:
+        raise unknown_name("attack", name, {**ATTACKS, **METHODS})
+    return construct(text, "attack", METHODS)
 
 
 __all__ = [
     "ATTACKS",
     "DBRL",
+    "METHODS",
+    "OWA",
     "RBRL",
     "Attack",
+    "Choquet",
     "Criterion",
     "Guess",
     "Mahalanobis",
     "Matcher",
+    "Sugeno",
     "attack_named",
 ]

@@ -24,8 +24,11 @@ class Matcher(Protocol):
         """The intruder's view: his belief about each target over the released records."""
         ...
 
-    def standing(self, truth: Truth, depth: int) -> Standing:
-        """The assessor's view: how the true record stands; exact, and much cheaper than links."""
+    def standing(self, truth: Truth, depth: int, targets: Ints | None = None) -> Standing:
+        """The assessor's view: how the true record stands; exact, and much cheaper than links.
+
+        ``truth`` is that of all targets; the answer is for those named (all when none are).
+        """
         ...
 
 

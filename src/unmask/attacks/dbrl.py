@@ -7,8 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from unmask.aggregations import Sum
-from unmask.decisions import NearestRecord
+from unmask.decisions import NearestRecord, nearest_record
 from unmask.engines import Engine
+from unmask.parsing import written
 from unmask.scenario import Dossier
 from unmask.spaces import standardised
 
@@ -36,9 +37,8 @@ class DBRL:
     @property
     def name(self) -> str:
         """The name in tables."""
-        return "dbrl" if self.weights is None else "dbrl-weighted"
+        return written("dbrl", self)
 
     def prepare(self, dossier: Dossier, rng: np.random.Generator, engine: Engine) -> NearestRecord:
         """Standardise both files; sum of squares; nearest."""
-        space = standardised(dossier)
-        return NearestRecord(space.pairing(Sum(power=2, weights=self.weights)), engine, space.notes)
+        return nearest_record(dossier, standardised(dossier), Sum(power=2, weights=self.weights), engine)

@@ -55,8 +55,8 @@ class _Everybody:
             cls_size=np.array([self.released]),
         )
 
-    def standing(self, truth: Truth, depth: int) -> Standing:
-        absent = truth.row < 0
+    def standing(self, truth: Truth, depth: int, targets: Ints | None = None) -> Standing:
+        absent = (truth.row if targets is None else truth.row[targets]) < 0
         closer = np.where(absent, -1, 0)
         tied = np.where(absent, 0, self.released)
         return Standing(closer, tied, depth)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from unmask.aggregations import Sum
-from unmask.decisions import NearestRecord
+from unmask.decisions import NearestRecord, nearest_record
 from unmask.engines import Engine
 from unmask.scenario import Dossier
 from unmask.spaces import whitened
@@ -35,5 +35,4 @@ class Mahalanobis:
 
     def prepare(self, dossier: Dossier, rng: np.random.Generator, engine: Engine) -> NearestRecord:
         """Whiten both files; sum of squares; nearest."""
-        space = whitened(dossier)
-        return NearestRecord(space.pairing(Sum(power=2)), engine, space.notes)
+        return nearest_record(dossier, whitened(dossier), Sum(power=2), engine)

@@ -8,7 +8,7 @@ from enum import StrEnum
 import numpy as np
 
 from unmask.aggregations import Aggregation, Maximum, Sum
-from unmask.decisions import NearestRecord
+from unmask.decisions import NearestRecord, nearest_record
 from unmask.engines import Engine
 from unmask.scenario import Dossier
 from unmask.spaces import ranked
@@ -47,5 +47,4 @@ class RBRL:
     def prepare(self, dossier: Dossier, rng: np.random.Generator, engine: Engine) -> NearestRecord:
         """Rank both files; sum or maximum; nearest."""
         aggregation: Aggregation = Sum() if self.criterion is Criterion.SUM else Maximum()
-        space = ranked(dossier)
-        return NearestRecord(space.pairing(aggregation), engine, space.notes)
+        return nearest_record(dossier, ranked(dossier), aggregation, engine)

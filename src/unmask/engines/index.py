@@ -37,14 +37,17 @@ def principal_axes(x: Floats) -> Floats:
 
 def folding(p: Pairing, first: NDArray[np.int64]) -> Fold:
     """How the records of a pairing are folded."""
-    inner, outer, cap = screen_weights(p)
+    weights, cap = screen_weights(p)
+    # Weights go into the coordinates, where they cost nothing, unless a bound needs costs they switch off.
+    inside = p.code in (SUM, MAXIMUM) or bool((weights > 0).all())
+    inner, outer = (weights, np.ones_like(weights)) if inside else (np.ones_like(weights), weights)
     sample = p.released[first[:: max(1, first.size // AXES_SAMPLE)]]
     numeric = p.metric == DIFFERENCE
     empty = np.isnan(sample).all(axis=0)
     centre = np.where(numeric & ~empty, np.nanmedian(np.where(empty, 0.0, sample), axis=0), 0.0)
     holey = np.isnan(p.released).any(axis=0)
     factor = p.scale * inner ** (1 / p.power)
-    plain = bool(numeric.all() and not holey.any() and np.isinf(cap).all())
+    plain = bool(numeric.all() and not holey.any() and np.isinf(cap).all() and inside)
     turned = plain and p.code == SUM and p.power == 2 and 1 < sample.shape[1] <= sample.shape[0]
     turned = turned and not np.isnan(p.known).any()
     turn = principal_axes((sample - centre) * factor) if turned else np.zeros((0, 0))
@@ -58,7 +61,8 @@ def folding(p: Pairing, first: NDArray[np.int64]) -> Fold:
         centre,
         factor,
         turn,
-        (np.ones_like(outer) if turned else outer).astype(np.float32),
+        outer.astype(np.float32),
+        1 / np.where(inner > 0, inner, 1.0),
         cap,
         floor32(inner * p.scale**p.power),
         floor32(inner * p.missing_one**p.power),

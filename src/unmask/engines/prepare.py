@@ -48,5 +48,3 @@ def distinct(rows: Floats, label: Ints | None = None) -> Distinct:
         rows, rows.view(np.uint64), np.zeros(n, np.int64) if label is None else label, group, first
     )
     return Distinct(group, first[:count].copy(), np.bincount(group[group >= 0], minlength=count))
-
-

@@ -34,7 +34,10 @@ def standing(
     asked = distinct(p.known if targets is None else p.known[rows], true_cls)
     question = Question(STANDING, depth, rows[asked.first], true_cls[asked.first])
     found = answers(engine, p, released, question)
-    closer, tied = np.append(found.closer, -1), np.append(found.tied, 0)  # group -1 (not released) takes the last
+    closer, tied = (
+        np.append(found.closer, -1),
+        np.append(found.tied, 0),
+    )  # group -1 (not released) takes the last
     return closer[asked.group], tied[asked.group]
 
 

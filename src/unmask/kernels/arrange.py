@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from unmask.kernels.fold import MISSING, Fold
 from unmask.kernels.pairing import DIFFERENCE
 
-#: Records in a leaf and boxes in a group: two AVX-512 registers of float32, four of AVX.
-LANES = 32
+#: Records in a leaf and boxes in a group: enough for compilers to vectorise.
+LANES = 64
 SAMPLED_PAIRS = 64
 
 Matrix = NDArray[np.float32]

@@ -42,15 +42,15 @@ def additive_below(mu: Floats, attributes: int) -> Floats:
     return best
 
 
-def screen_weights(p: Pairing) -> tuple[Floats, Floats, Floats]:
-    """Weights to fold into the coordinates, weights of the folded costs, and caps (see `fold.Fold`)."""
+def screen_weights(p: Pairing) -> tuple[Floats, Floats]:
+    """The weights u of the screen and its caps (see `fold.Fold`)."""
     d = p.known.shape[1]
-    one, free = np.ones(d), np.full(d, np.inf)
+    free = np.full(d, np.inf)
     if p.code in (SUM, MAXIMUM):
-        return p.params, (p.params > 0).astype(np.float64), free
+        return p.params, free
     if p.code == OWA:
-        return one, np.full(d, np.min(np.cumsum(p.params) / np.arange(1, d + 1)) * SAFE), free
+        return np.full(d, np.min(np.cumsum(p.params) / np.arange(1, d + 1)) * SAFE), free
     if p.code == CHOQUET:
-        return one, additive_below(p.params, d) * SAFE, free
+        return additive_below(p.params, d) * SAFE, free
     assert p.code == SUGENO
-    return one, one, p.params[1 << np.arange(d)]
+    return np.ones(d), p.params[1 << np.arange(d)]

@@ -40,6 +40,7 @@ class Fold(NamedTuple):
     factor: NDArray[np.float64]
     turn: NDArray[np.float64]  # d x d, or 0 x 0 where coordinates are not turned
     weight: NDArray[np.float32]  # u
+    unfold: NDArray[np.float64]  # from the cost of a folded attribute back to c_j
     cap: NDArray[np.float64]  # an attribute counts only for limits up to its cap (Sugeno); else infinity
     apart: NDArray[np.float32]  # DISCRETE: the cost of different codes
     one: NDArray[np.float32]  # the least cost where one value is missing
@@ -54,22 +55,22 @@ class Fold(NamedTuple):
 
 
 @njit(cache=True, nogil=True)
-def fold_row(f: Fold, row: NDArray[np.float64], out: NDArray[np.float32]) -> float:
-    """Fold a record into `out`; returns by how much rounding may move the root of a screen."""
+def fold_row(f: Fold, rows: NDArray[np.float64], i: int, out: NDArray[np.float32], o: int) -> float:
+    """Fold row i into row o of `out`; returns by how much rounding may move the root of a screen."""
     norm = 0.0
-    for j in range(row.size):
-        x = row[j]
+    for j in range(rows.shape[1]):
+        x = rows[i, j]
         if f.turn.size > 0:
             x = 0.0
-            for k in range(row.size):
-                x += (row[k] - f.centre[k]) * f.factor[k] * f.turn[k, j]
+            for k in range(rows.shape[1]):
+                x += (rows[i, k] - f.centre[k]) * f.factor[k] * f.turn[k, j]
         elif f.metric[j] == DIFFERENCE:
             x = (x - f.centre[j]) * f.factor[j]
         if math.isnan(x):
-            out[j] = MISSING
+            out[o, j] = MISSING
             continue
         x = min(max(x, -LARGEST), LARGEST)
-        out[j] = x
+        out[o, j] = x
         if f.metric[j] == DIFFERENCE:
             size = f.weight[j] * (x * x if f.power == 2 else abs(x))
             norm = max(norm, size) if f.largest else norm + size
@@ -78,17 +79,22 @@ def fold_row(f: Fold, row: NDArray[np.float64], out: NDArray[np.float32]) -> flo
 
 @njit(cache=True, nogil=True)
 def fold_rows(
-    f: Fold, rows: NDArray[np.float64], pick: NDArray[np.int64], out: NDArray[np.float32], start: int, stop: int
+    f: Fold,
+    rows: NDArray[np.float64],
+    pick: NDArray[np.int64],
+    out: NDArray[np.float32],
+    start: int,
+    stop: int,
 ) -> None:
     """Fold the picked rows from start to stop."""
     for i in range(start, stop):
-        fold_row(f, rows[pick[i]], out[i])
+        fold_row(f, rows, pick[i], out, i)
 
 
 @njit(cache=True, nogil=True)
-def screen_limit(f: Fold, limit: float, slack: float) -> np.float32:
+def screen_limit(power: int, limit: float, slack: float) -> np.float32:
     """The folded limit: a screen above it proves that the value is at or above `limit`."""
-    if f.power == 2:
+    if power == 2:
         root = math.sqrt(max(limit, 0.0)) + slack
         return np.float32(root * root * (1 + 1e-5) + 1e-30)
     return np.float32((max(limit, 0.0) + slack) * (1 + 1e-5) + 1e-30)

@@ -37,11 +37,11 @@ def difference(p: Pairing, j: int, x: float, y: float) -> float:
 
 
 @njit(cache=True, nogil=True)
-def costs(p: Pairing, b: Floats, a: Floats, c: Floats) -> None:
+def costs(p: Pairing, row: int, points: Floats, at: int, c: Floats) -> None:
     """Fill c with c_j = delta_j ** power; an ignored missing value takes the mean of those present."""
     total, present, ignored = 0.0, 0, 0
-    for j in range(b.size):
-        x, y = b[j], a[j]
+    for j in range(c.size):
+        x, y = p.known[row, j], points[at, j]
         if math.isnan(x) or math.isnan(y):
             delta = p.missing_both[j] if math.isnan(x) and math.isnan(y) else p.missing_one[j]
             ignored += math.isnan(delta)
@@ -51,7 +51,7 @@ def costs(p: Pairing, b: Floats, a: Floats, c: Floats) -> None:
             present += 1
         c[j] = delta
     mean = total / present if present > 0 else 0.0
-    for j in range(b.size):
+    for j in range(c.size):
         delta = mean if ignored > 0 and math.isnan(c[j]) else c[j]
         c[j] = delta * delta if p.power == 2 else delta
 
@@ -123,7 +123,7 @@ def aggregate(p: Pairing, c: Floats, order: Ints) -> float:
 
 
 @njit(cache=True, nogil=True)
-def pair_value(p: Pairing, b: Floats, a: Floats, c: Floats, order: Ints) -> float:
-    """The value of the pair (b, a); c and order are scratch of one number an attribute."""
-    costs(p, b, a, c)
+def pair_value(p: Pairing, row: int, points: Floats, at: int, c: Floats, order: Ints) -> float:
+    """The value of a known row and a point; c and order are scratch of one number an attribute."""
+    costs(p, row, points, at, c)
     return aggregate(p, c, order)

@@ -1,4 +1,8 @@
-"""Screens: lower bounds of the values of a leaf's records, or of a group's boxes, many at a time."""
+"""Screens: lower bounds of the values of a leaf's records, or of a group's boxes, many at a time.
+
+Arrays are indexed in place and scalars are read before the loops: LLVM then works on 8 or 16 lanes at once.
+Functions of the innermost loops take few arrays, because each costs eight words to hand over.
+"""
 
 from __future__ import annotations
 
@@ -16,64 +20,95 @@ ZERO = np.float32(0)
 
 
 @njit(cache=True, nogil=True)
-def leaf_costs(f: Fold, j: int, q: np.float32, x: Lanes, g: Lanes) -> None:
-    """g_j of one attribute for the records of a leaf."""
-    if q == MISSING:
+def plain_leaf(x: Lanes, leaf: int, q: Lanes, s: int, squares: bool, largest: bool, out: Lanes) -> None:
+    """Screens of a leaf of numbers: the branch on the aggregation is taken once a leaf."""
+    out[:] = ZERO
+    for j in range(q.shape[1]):
+        b = q[s, j]
+        if largest:
+            for i in range(LANES):
+                away = abs(x[leaf, j, i] - b)
+                out[i] = away if away > out[i] else out[i]
+        elif squares:
+            for i in range(LANES):
+                away = x[leaf, j, i] - b
+                out[i] += away * away
+        else:
+            for i in range(LANES):
+                out[i] += abs(x[leaf, j, i] - b)
+    if largest and squares:
         for i in range(LANES):
-            g[i] = f.both[j] if x[i] == MISSING else f.one[j]
-        return
-    if f.metric[j] == DIFFERENCE:
-        for i in range(LANES):
-            t = x[i] - q
-            g[i] = t * t if f.power == 2 else abs(t)
-    elif f.metric[j] == DISCRETE:
-        for i in range(LANES):
-            g[i] = f.apart[j] if x[i] != q else ZERO
-    else:
-        row = f.offset[j] + np.int64(q) * f.width[j]
-        for i in range(LANES):
-            g[i] = f.tables[row + np.int64(x[i])] if x[i] != MISSING else ZERO
-    if f.holey[j]:
-        for i in range(LANES):
-            g[i] = f.one[j] if x[i] == MISSING else g[i]
+            out[i] *= out[i]
 
 
 @njit(cache=True, nogil=True)
-def table_floor(f: Fold, j: int, q: np.float32, low: np.float32, high: np.float32) -> np.float32:
-    """The least cost of code q over the released codes from low to high."""
-    row = f.offset[j] + np.int64(q) * f.width[j]
-    least = MISSING
-    for code in range(np.int64(low), np.int64(high) + 1):
-        least = min(least, f.tables[row + code])
-        if least == ZERO:
-            break
-    return least
+def plain_group(
+    low: Lanes, high: Lanes, group: int, q: Lanes, s: int, squares: bool, largest: bool, out: Lanes
+) -> None:
+    """Screens of a group of boxes of numbers."""
+    out[:] = ZERO
+    for j in range(q.shape[1]):
+        b = q[s, j]
+        if largest:
+            for i in range(LANES):
+                away = max(low[group, j, i] - b, b - high[group, j, i])
+                out[i] = away if away > out[i] else out[i]
+        elif squares:
+            for i in range(LANES):
+                away = max(max(low[group, j, i] - b, b - high[group, j, i]), ZERO)
+                out[i] += away * away
+        else:
+            for i in range(LANES):
+                out[i] += max(max(low[group, j, i] - b, b - high[group, j, i]), ZERO)
+    if largest and squares:
+        for i in range(LANES):
+            out[i] *= out[i]
 
 
 @njit(cache=True, nogil=True)
-def box_costs(f: Fold, j: int, q: np.float32, t: Boxes, group: int, g: Lanes) -> None:
-    """The least g_j of one attribute over the records of each box of a group."""
-    low, high, holes = t.low[group, j], t.high[group, j], t.holes[group, j]
-    if q == MISSING:
+def number_costs(x: Lanes, at: int, j: int, b: np.float32, squares: bool, g: Lanes) -> None:
+    """g of a numeric attribute for the records of a leaf."""
+    if squares:
         for i in range(LANES):
-            least = min(f.one[j], f.both[j])
-            g[i] = f.one[j] if holes[i] == FULL else f.both[j] if holes[i] == GONE else least
-        return
-    if f.metric[j] == DIFFERENCE:
-        for i in range(LANES):
-            below, above = low[i] - q, q - high[i]
-            away = below if below > above else above
-            away = away if away > ZERO else ZERO
-            g[i] = away * away if f.power == 2 else away
-    elif f.metric[j] == DISCRETE:
-        for i in range(LANES):
-            g[i] = f.apart[j] if q < low[i] or q > high[i] else ZERO
+            away = x[at, j, i] - b
+            g[i] = away * away
     else:
         for i in range(LANES):
-            g[i] = table_floor(f, j, q, low[i], high[i]) if low[i] <= high[i] else MISSING
-    if f.holey[j]:
-        for i in range(LANES):
-            g[i] = f.one[j] if holes[i] != FULL and f.one[j] < g[i] else g[i]
+            g[i] = abs(x[at, j, i] - b)
+
+
+@njit(cache=True, nogil=True)
+def code_costs(low: Lanes, high: Lanes, at: int, j: int, b: np.float32, apart: np.float32, g: Lanes) -> None:
+    """g of a nominal attribute for boxes, or for records, whose box is a single code."""
+    for i in range(LANES):
+        outside = (b < low[at, j, i]) | (b > high[at, j, i])
+        g[i] = apart if outside else ZERO
+
+
+@njit(cache=True, nogil=True)
+def away_costs(low: Lanes, high: Lanes, at: int, j: int, b: np.float32, squares: bool, g: Lanes) -> None:
+    """The least g of a numeric attribute over boxes."""
+    for i in range(LANES):
+        away = max(max(low[at, j, i] - b, b - high[at, j, i]), ZERO)
+        g[i] = away * away if squares else away
+
+
+@njit(cache=True, nogil=True)
+def table_costs(tables: Lanes, row: int, low: Lanes, high: Lanes, at: int, j: int, g: Lanes) -> None:
+    """The least g of a table attribute over the codes from low to high."""
+    for i in range(LANES):
+        least = MISSING
+        if high[at, j, i] < MISSING:  # not a missing value
+            for code in range(np.int64(low[at, j, i]), np.int64(high[at, j, i]) + 1):
+                least = min(least, tables[row + code])
+        g[i] = least
+
+
+@njit(cache=True, nogil=True)
+def hole_costs(x: Lanes, at: int, j: int, one: np.float32, g: Lanes) -> None:
+    """Missing values of a leaf cost what one missing value costs."""
+    for i in range(LANES):
+        g[i] = one if x[at, j, i] == MISSING else g[i]
 
 
 @njit(cache=True, nogil=True)
@@ -89,23 +124,57 @@ def gather(largest: bool, weight: np.float32, g: Lanes, out: Lanes) -> None:
 
 
 @njit(cache=True, nogil=True)
-def screen_leaf(f: Fold, t: Boxes, leaf: int, q: Lanes, limit: float, g: Lanes, out: Lanes) -> None:
-    """Screens of the records of a leaf; g is scratch, a row an attribute."""
+def mixed_leaf(f: Fold, x: Lanes, leaf: int, q: Lanes, s: int, limit: float, g: Lanes, out: Lanes) -> None:
+    """Screens of a leaf of any attributes; g is scratch."""
     out[:] = ZERO
-    for j in range(q.size):
-        if f.weight[j] > ZERO and f.cap[j] >= limit:
-            leaf_costs(f, j, q[j], t.leaves[leaf, j], g[j])
-            gather(f.largest, f.weight[j], g[j], out)
+    for j in range(q.shape[1]):
+        b = q[s, j]
+        if f.weight[j] == ZERO or f.cap[j] < limit:
+            continue
+        if b == MISSING:
+            g[:] = f.one[j]
+            if f.holey[j]:
+                hole_costs(x, leaf, j, f.both[j], g)
+        else:
+            if f.metric[j] == DIFFERENCE:
+                number_costs(x, leaf, j, b, f.power == 2, g)
+            elif f.metric[j] == DISCRETE:
+                code_costs(x, x, leaf, j, b, f.apart[j], g)
+            else:
+                table_costs(f.tables, f.offset[j] + np.int64(b) * f.width[j], x, x, leaf, j, g)
+            if f.holey[j]:
+                hole_costs(x, leaf, j, f.one[j], g)
+        gather(f.largest, f.weight[j], g, out)
 
 
 @njit(cache=True, nogil=True)
-def screen_group(f: Fold, t: Boxes, group: int, q: Lanes, limit: float, g: Lanes, out: Lanes) -> None:
-    """Screens of the boxes of a group; g keeps the costs of every attribute."""
+def box_costs(f: Fold, t: Boxes, group: int, j: int, b: np.float32, g: Lanes) -> None:
+    """The least g_j over each box of a group. A box whose values are all missing is infinitely far."""
+    if b == MISSING:
+        for i in range(LANES):
+            hole = t.holes[group, j, i]
+            g[i] = f.one[j] if hole == FULL else f.both[j] if hole == GONE else min(f.one[j], f.both[j])
+        return
+    if f.metric[j] == DIFFERENCE:
+        away_costs(t.low, t.high, group, j, b, f.power == 2, g)
+    elif f.metric[j] == DISCRETE:
+        code_costs(t.low, t.high, group, j, b, f.apart[j], g)
+    else:
+        table_costs(f.tables, f.offset[j] + np.int64(b) * f.width[j], t.low, t.high, group, j, g)
+    if f.holey[j]:
+        for i in range(LANES):
+            hole = t.holes[group, j, i]
+            g[i] = f.one[j] if hole == GONE else min(g[i], f.one[j]) if hole != FULL else g[i]
+
+
+@njit(cache=True, nogil=True)
+def mixed_group(f: Fold, t: Boxes, group: int, q: Lanes, s: int, limit: float, g: Lanes, out: Lanes) -> None:
+    """Screens of a group of boxes of any attributes; g is scratch."""
     out[:] = ZERO
-    for j in range(q.size):
-        box_costs(f, j, q[j], t, group, g[j])
+    for j in range(q.shape[1]):
         if f.weight[j] > ZERO and f.cap[j] >= limit:
-            gather(f.largest, f.weight[j], g[j], out)
+            box_costs(f, t, group, j, q[s, j], g)
+            gather(f.largest, f.weight[j], g, out)
 
 
 @njit(cache=True, nogil=True)

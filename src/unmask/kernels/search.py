@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from unmask.kernels.arrange import LANES
 from unmask.kernels.collect import CLOSEST, STANDING, Kept, begin, empty, tied
-from unmask.kernels.fold import fold_row
+from unmask.kernels.fold import MISSING, fold_row
 from unmask.kernels.pairing import Pairing
 from unmask.kernels.pairs import pair_value
-from unmask.kernels.walk import Index, Query, Scratch, locate, scratch, visit_leaf, walk
+from unmask.kernels.walk import Index, Scratch, locate, scratch, visit_leaf, walk
 
 #: Searches that brute force takes through a leaf before it goes on to the next leaf.
 TILE = 16
@@ -32,40 +32,48 @@ class Answers(NamedTuple):
 
 
 @njit(cache=True, nogil=True)
-def scan(
-    p: Pairing, ix: Index, w: Scratch, rows: NDArray[np.int64], q: NDArray[np.float32],
-    slack: NDArray[np.float64], kept: Kept, mode: int, depth: int,
-) -> Kept:  # fmt: skip
-    """Brute force: take a tile of searches through every leaf."""
+def scan(p: Pairing, ix: Index, w: Scratch, searches: int, kept: Kept, mode: int, depth: int) -> Kept:
+    """Brute force: take a batch of searches through every leaf."""
     for leaf in range(ix.boxes.slack.size):
-        for s in range(rows.size):
+        for s in range(searches):
             if kept.limit[s] >= 0.0:
-                query = Query(s, p.known[rows[s]], q[s], slack[s])
-                kept = visit_leaf(p, ix, w, query, leaf, kept, mode, depth)
+                kept = visit_leaf(p, ix, w, s, leaf, kept, mode, depth)
     return kept
 
 
 @njit(cache=True, nogil=True)
-def true_value(p: Pairing, ix: Index, w: Scratch, row: int, cls: int) -> float:
-    """The value of a target and its true record."""
-    return pair_value(p, p.known[row], ix.points[ix.place[cls]], w.c, w.order)
+def enter(p: Pairing, ix: Index, w: Scratch, s: int, row: int) -> None:
+    """Make a target search s of the batch."""
+    w.rows[s] = row
+    w.slack[s] = fold_row(ix.fold, p.known, row, w.q, s)
+    w.whole[s] = ix.fold.plain
+    for j in range(w.q.shape[1]):
+        w.whole[s] &= w.q[s, j] != MISSING
 
 
 @njit(cache=True, nogil=True)
-def search_tile(
-    p: Pairing, ix: Index, w: Scratch, rows: NDArray[np.int64], truth: NDArray[np.int64], q: NDArray[np.float32],
-    slack: NDArray[np.float64], kept: Kept, mode: int, depth: int, brute: bool,
-) -> Kept:  # fmt: skip
-    """Answer the searches of a tile. One whose true record is impossible is answered at once: not linked."""
-    for s in range(rows.size):
-        slack[s] = fold_row(ix.fold, p.known[rows[s]], q[s])
-        begin(kept, s, mode, true_value(p, ix, w, rows[s], truth[s]) if mode == STANDING else 0.0)
-        if mode == STANDING and kept.least[s] == np.inf:
+def search_batch(
+    p: Pairing,
+    ix: Index,
+    w: Scratch,
+    truth: NDArray[np.int64],
+    kept: Kept,
+    mode: int,
+    depth: int,
+    brute: bool,
+) -> Kept:
+    """Answer the searches of a batch. One whose true record is impossible is answered at once: not linked."""
+    for s in range(truth.size):
+        true_value = 0.0
+        if mode == STANDING:
+            true_value = pair_value(p, w.rows[s], ix.points, ix.place[truth[s]], w.c, w.order)
+        begin(kept, s, mode, true_value)
+        if true_value == np.inf:
             kept.closer[s], kept.limit[s] = depth, -1.0
         elif not brute:
-            kept = walk(p, ix, w, Query(s, p.known[rows[s]], q[s], slack[s]), kept, mode, depth)
+            kept = walk(p, ix, w, s, kept, mode, depth)
     if brute:
-        kept = scan(p, ix, w, rows, q, slack, kept, mode, depth)
+        kept = scan(p, ix, w, truth.size, kept, mode, depth)
     return kept
 
 
@@ -79,18 +87,26 @@ def lengthened(old: NDArray[np.float64], size: int) -> NDArray[np.float64]:
 
 @njit(cache=True, nogil=True)
 def search_block(
-    p: Pairing, ix: Index, rows: NDArray[np.int64], truth: NDArray[np.int64], mode: int, depth: int, brute: bool
+    p: Pairing,
+    ix: Index,
+    rows: NDArray[np.int64],
+    truth: NDArray[np.int64],
+    mode: int,
+    depth: int,
+    brute: bool,
 ) -> Answers:
     """Answer one question for the targets `rows`; truth holds the class of the true record of each."""
     n, d = rows.size, p.known.shape[1]
     least, beyond = np.empty(n), np.empty(n)
     closer, ties, count = np.empty(n, np.int64), np.zeros(n, np.int64), np.zeros(n, np.int64)
     values, classes, used = np.empty(n), np.empty(n, np.int64), 0
-    w, q, slack = scratch(d, ix.boxes.count.size), np.empty((TILE, d), np.float32), np.empty(TILE)
+    w = scratch(d, ix.boxes.count.size, TILE)
     kept = empty(TILE, max(4 * LANES, depth if mode == CLOSEST else 0))
     for start in range(0, n, TILE):
         stop = min(n, start + TILE)
-        kept = search_tile(p, ix, w, rows[start:stop], truth[start:stop], q, slack, kept, mode, depth, brute)
+        for i in range(start, stop):
+            enter(p, ix, w, i - start, rows[i])
+        kept = search_batch(p, ix, w, truth[start:stop], kept, mode, depth, brute)
         for i in range(start, stop):
             s = i - start
             least[i], beyond[i], closer[i] = kept.least[s], kept.limit[s], kept.closer[s]
@@ -110,8 +126,7 @@ def search_block(
 @njit(cache=True, nogil=True)
 def locate_block(p: Pairing, ix: Index, rows: NDArray[np.int64], leaf: NDArray[np.int32]) -> None:
     """The leaf nearest to each target, by which searches are ordered."""
-    w = scratch(p.known.shape[1], ix.boxes.count.size)
-    q = np.empty(p.known.shape[1], np.float32)
+    w = scratch(p.known.shape[1], ix.boxes.count.size, 1)
     for i in range(rows.size):
-        fold_row(ix.fold, p.known[rows[i]], q)
-        leaf[i] = locate(ix, w, q)
+        enter(p, ix, w, 0, rows[i])
+        leaf[i] = locate(ix, w, 0)

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from unmask.kernels.arrange import LANES
 from unmask.kernels.boxes import Boxes
 from unmask.kernels.collect import Kept, offer, room
-from unmask.kernels.fold import ROUNDING, Fold, screen_limit
+from unmask.kernels.fold import MISSING, ROUNDING, Fold, screen_limit
 from unmask.kernels.pairing import MAXIMUM, SUM, Pairing
 from unmask.kernels.pairs import aggregate, pair_value
-from unmask.kernels.screen import passing, screen_group, screen_leaf
+from unmask.kernels.screen import box_costs, mixed_group, mixed_leaf, passing, plain_group, plain_leaf
 
 
 class Index(NamedTuple):
@@ -31,7 +31,11 @@ class Index(NamedTuple):
 class Scratch(NamedTuple):
     """What a thread needs to search."""
 
-    costs: NDArray[np.float32]  # attribute, lane
+    rows: NDArray[np.int64]  # the targets of the batch
+    q: NDArray[np.float32]  # their folded coordinates
+    slack: NDArray[np.float64]  # and what rounding may do to their screens
+    whole: NDArray[np.bool_]  # whether the plain screens serve
+    g: NDArray[np.float32]
     screens: NDArray[np.float32]
     c: NDArray[np.float64]
     order: NDArray[np.int64]
@@ -41,10 +45,14 @@ class Scratch(NamedTuple):
 
 
 @njit(cache=True, nogil=True)
-def scratch(attributes: int, levels: int) -> Scratch:
-    """Room for one search at a time."""
+def scratch(attributes: int, levels: int, batch: int) -> Scratch:
+    """Room for a batch of searches."""
     return Scratch(
-        np.empty((attributes, LANES), np.float32),
+        np.empty(batch, np.int64),
+        np.empty((batch, attributes), np.float32),
+        np.empty(batch),
+        np.empty(batch, np.bool_),
+        np.empty(LANES, np.float32),
         np.empty(LANES, np.float32),
         np.empty(attributes),
         np.empty(attributes, np.int64),
@@ -54,107 +62,125 @@ def scratch(attributes: int, levels: int) -> Scratch:
     )
 
 
-class Query(NamedTuple):
-    """A target: its row in the batch, its values, its folded coordinates and their rounding."""
-
-    s: int
-    b: NDArray[np.float64]
-    q: NDArray[np.float32]
-    slack: float
-
-
 @njit(cache=True, nogil=True)
-def visit_leaf(p: Pairing, ix: Index, w: Scratch, v: Query, leaf: int, kept: Kept, mode: int, depth: int) -> Kept:
-    """Offer the records of a leaf that the screen cannot exclude."""
-    kept = room(kept, v.s, LANES)
-    limit = kept.limit[v.s]
-    slack = v.slack + ix.boxes.slack[leaf]
-    top = screen_limit(ix.fold, limit, slack)
-    screen_leaf(ix.fold, ix.boxes, leaf, v.q, limit, w.costs, w.screens)
-    if passing(w.screens, top) == 0:
-        return kept
+def offer_leaf(
+    p: Pairing, ix: Index, w: Scratch, s: int, leaf: int, kept: Kept, mode: int, depth: int
+) -> Kept:
+    """Offer the records of a leaf that its screens cannot exclude."""
+    kept = room(kept, s, LANES)
+    limit = kept.limit[s]
+    slack = w.slack[s] + ix.boxes.slack[leaf]
+    top = screen_limit(ix.fold.power, limit, slack)
     start = leaf * LANES
     for i in range(min(LANES, ix.cls.size - start)):
         if w.screens[i] > top:
             continue
         cls = ix.cls[start + i]
-        value = pair_value(p, v.b, ix.points[start + i], w.c, w.order)
-        offer(kept, v.s, mode, depth, value, cls, ix.size[cls])
-        if kept.limit[v.s] != limit:
-            limit = kept.limit[v.s]
+        value = pair_value(p, w.rows[s], ix.points, start + i, w.c, w.order)
+        offer(kept, s, mode, depth, value, cls, ix.size[cls])
+        if kept.limit[s] != limit:
+            limit = kept.limit[s]
             if limit < 0.0:
                 break
-            top = screen_limit(ix.fold, limit, slack)
+            top = screen_limit(ix.fold.power, limit, slack)
     return kept
 
 
 @njit(cache=True, nogil=True)
-def box_floor(p: Pairing, w: Scratch, v: Query, lane: int) -> float:
-    """The aggregation of the costs to a box, a tighter bound than its screen, safe from rounding."""
+def visit_leaf(
+    p: Pairing, ix: Index, w: Scratch, s: int, leaf: int, kept: Kept, mode: int, depth: int
+) -> Kept:
+    """Screen the records of a leaf and offer those that pass."""
+    limit = kept.limit[s]
+    if w.whole[s]:
+        plain_leaf(ix.boxes.leaves, leaf, w.q, s, ix.fold.power == 2, ix.fold.largest, w.screens)
+    else:
+        mixed_leaf(ix.fold, ix.boxes.leaves, leaf, w.q, s, limit, w.g, w.screens)
+    if passing(w.screens, screen_limit(ix.fold.power, limit, w.slack[s] + ix.boxes.slack[leaf])) == 0:
+        return kept
+    return offer_leaf(p, ix, w, s, leaf, kept, mode, depth)
+
+
+@njit(cache=True, nogil=True)
+def stack_boxes(w: Scratch, level: int, box: int, filled: int, top: np.float32, height: int) -> int:
+    """Put the boxes of a group that pass on the stack, the nearest on top; returns its new height."""
+    bottom = height
+    for i in range(filled):
+        bound = w.screens[i]
+        if bound > top:
+            continue
+        k = height
+        while k > bottom and w.bound[k - 1] < bound:
+            w.bound[k], w.level[k], w.box[k] = w.bound[k - 1], w.level[k - 1], w.box[k - 1]
+            k -= 1
+        w.bound[k], w.level[k], w.box[k] = bound, level, box * LANES + i
+        height += 1
+    return height
+
+
+@njit(cache=True, nogil=True)
+def screen_group(ix: Index, w: Scratch, s: int, group: int, limit: float) -> None:
+    """Screens of the boxes of a group."""
+    if w.whole[s]:
+        squares, largest = ix.fold.power == 2, ix.fold.largest
+        plain_group(ix.boxes.low, ix.boxes.high, group, w.q, s, squares, largest, w.screens)
+    else:
+        mixed_group(ix.fold, ix.boxes, group, w.q, s, limit, w.g, w.screens)
+
+
+@njit(cache=True, nogil=True)
+def box_floor(p: Pairing, ix: Index, w: Scratch, s: int, level: int, box: int) -> float:
+    """The aggregation of the costs to a box: a tighter bound than its screen, and safe from rounding."""
+    group, lane = ix.boxes.first[level] + box // LANES, box % LANES
     for j in range(w.c.size):
-        cost, off = float(w.costs[j, lane]), ROUNDING * abs(v.q[j])
+        b = w.q[s, j]
+        box_costs(ix.fold, ix.boxes, group, j, b, w.g)
+        cost, off = float(w.g[lane]), 0.0 if b == MISSING else ROUNDING * abs(b)
         if p.power == 2:
             away = max(0.0, np.sqrt(cost) - off)
             cost = away * away
         else:
             cost = max(0.0, cost - off)
-        w.c[j] = cost * (1 - 1e-6)
+        w.c[j] = cost * ix.fold.unfold[j] * (1 - 1e-6)
     return aggregate(p, w.c, w.order)
 
 
 @njit(cache=True, nogil=True)
-def open_group(
-    p: Pairing, ix: Index, w: Scratch, v: Query, level: int, box: int, limit: float, top: np.float32, depth: int
-) -> int:
-    """Put the boxes of a group that may matter on the stack, the nearest on top; returns its new depth."""
-    t = ix.boxes
-    screen_group(ix.fold, t, t.first[level] + box, v.q, limit, w.costs, w.screens)
-    if passing(w.screens, top) == 0:
-        return depth
-    bottom = depth
-    additive = p.code == SUM or p.code == MAXIMUM
-    for i in range(min(LANES, t.count[level] - box * LANES)):
-        bound = w.screens[i]
-        if bound > top or not (additive or box_floor(p, w, v, i) < limit):
-            continue
-        k = depth
-        while k > bottom and w.bound[k - 1] < bound:
-            w.bound[k], w.level[k], w.box[k] = w.bound[k - 1], w.level[k - 1], w.box[k - 1]
-            k -= 1
-        w.bound[k], w.level[k], w.box[k] = bound, level, box * LANES + i
-        depth += 1
-    return depth
-
-
-@njit(cache=True, nogil=True)
-def walk(p: Pairing, ix: Index, w: Scratch, v: Query, kept: Kept, mode: int, depth: int) -> Kept:
+def walk(p: Pairing, ix: Index, w: Scratch, s: int, kept: Kept, mode: int, depth: int) -> Kept:
     """Search the tree, nearest boxes first."""
-    limit = kept.limit[v.s]
-    top = screen_limit(ix.fold, limit, v.slack)
-    height = open_group(p, ix, w, v, ix.boxes.count.size - 1, 0, limit, top, 0)
+    t, power, additive = ix.boxes, ix.fold.power, p.code == SUM or p.code == MAXIMUM
+    limit = kept.limit[s]
+    top = screen_limit(power, limit, w.slack[s])
+    # A box above the groups of the top level stands for all of them.
+    w.bound[0], w.level[0], w.box[0] = 0.0, t.count.size, 0
+    height = 1
     while height > 0:
         height -= 1
+        level, box = w.level[height], w.box[height]
         if w.bound[height] > top:
             continue
-        level, box = w.level[height], w.box[height]
-        if level > 0:
-            height = open_group(p, ix, w, v, level - 1, box, limit, top, height)
+        if not additive and level < t.count.size and not box_floor(p, ix, w, s, level, box) < limit:
             continue
-        kept = visit_leaf(p, ix, w, v, box, kept, mode, depth)
-        if kept.limit[v.s] != limit:
-            limit = kept.limit[v.s]
+        if level > 0:
+            screen_group(ix, w, s, t.first[level - 1] + box, limit)
+            filled = min(LANES, t.count[level - 1] - box * LANES)
+            height = stack_boxes(w, level - 1, box, filled, top, height)
+            continue
+        kept = visit_leaf(p, ix, w, s, box, kept, mode, depth)
+        if kept.limit[s] != limit:
+            limit = kept.limit[s]
             if limit < 0.0:
                 break
-            top = screen_limit(ix.fold, limit, v.slack)
+            top = screen_limit(power, limit, w.slack[s])
     return kept
 
 
 @njit(cache=True, nogil=True)
-def locate(ix: Index, w: Scratch, q: NDArray[np.float32]) -> int:
+def locate(ix: Index, w: Scratch, s: int) -> int:
     """The leaf that is reached by always opening the nearest box."""
     t, box = ix.boxes, 0
     for level in range(t.count.size - 1, -1, -1):
-        screen_group(ix.fold, t, t.first[level] + box, q, np.inf, w.costs, w.screens)
+        screen_group(ix, w, s, t.first[level] + box, np.inf)
         best = 0
         for i in range(1, min(LANES, t.count[level] - box * LANES)):
             if w.screens[i] < w.screens[best]:

@@ -26,8 +26,8 @@ class PDistributionRankSwapping:
     file or to a rank already swapped. So p is no bound that an intruder could use.
 
     Muralidhar and Domingo-Ferrer (2016) describe a maximal distance drawn from that distribution and a
-    uniform one below it, which does not give their table 3. This reading was found by trying about a
-    hundred against it, and then held on fresh seeds: all 15 Census cells within 0.2 points over 100
+    uniform one below it, which does not give their table 3. This reading was found by trying some
+    250 against it, and then held on fresh seeds: all 15 Census cells within 0.2 points over 100
     replicates. Others miss by up to: 43 points (uniform below Z), 44 (ranks may be swapped again),
     13 (no swap where Z < 0), 9 (random order, both directions), 8 (|Z|), 1.1 (Z rounded down),
     0.6 (Z rounded to the nearest rank). The order of equal values makes no difference.

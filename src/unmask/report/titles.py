@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 _DOMINGO_TORRA_2002 = (
     "J. Domingo-Ferrer and V. Torra (2002), Validating distance-based record linkage with probabilistic "
@@ -53,6 +53,24 @@ TITLES: dict[str, Title] = {
         "differs most; made for files whose values were swapped with near ones.",
         _MURALIDHAR_2016,
     ),
+    "owa": Title(
+        "ordered weighted average linkage",
+        "As distance-based linkage, but the differences of a pair are put in order and weighted by their "
+        "place: with most weight on the small ones, a few badly changed attributes do not hide a person.",
+        "R. R. Yager (1988), On ordered weighted averaging aggregation operators in multicriteria "
+        "decisionmaking, IEEE Transactions on Systems, Man and Cybernetics 18, 183-190.",
+    ),
+    "choquet": Title(
+        "Choquet integral linkage",
+        "As distance-based linkage, but sets of attributes have weights of their own, so that attributes "
+        "can strengthen or replace each other.",
+        "G. Choquet (1953), Theory of capacities, Annales de l'Institut Fourier 5, 131-295.",
+    ),
+    "sugeno": Title(
+        "Sugeno integral linkage",
+        "As Choquet integral linkage, but by levels: how large a difference do how many attributes reach?",
+        "M. Sugeno (1974), Theory of fuzzy integrals and its applications, Tokyo Institute of Technology.",
+    ),
     "union": Title(
         "all attacks together",
         "Each person counts as far as the attack that does best on him goes; no single intruder need reach "
@@ -63,9 +81,13 @@ TITLES: dict[str, Title] = {
 
 
 def title(attack: str) -> Title:
-    """The title of an attack; an attack without an entry goes by its own name.
+    """The title of an attack, with its parameters; an attack without an entry goes by its own name.
 
-    >>> title("dbrl").title, title("my-attack").title
-    ('distance-based linkage', 'my-attack')
+    >>> title("dbrl").title, title("dbrl:weights=2+1").title, title("my-attack").title
+    ('distance-based linkage', 'distance-based linkage, weights=2+1', 'my-attack')
     """
-    return TITLES.get(attack, Title(attack, "This attack has no description here."))
+    name, _, parameters = attack.partition(":")
+    if name not in TITLES:
+        return Title(attack, "This attack has no description here.")
+    found = TITLES[name]
+    return replace(found, title=f"{found.title}, {parameters}") if parameters else found

@@ -199,6 +199,8 @@ def limits() -> list[str]:
 
 def _whom(document: Document) -> str:
     sizes = document["sizes"]
+    if sizes.get("tried", sizes["targets"]) < sizes["targets"]:
+        return f"a random sample of {people(sizes['tried'])} from {count(sizes['present'])} in the release"
     n = people(sizes["present"])
     if sizes["targets"] < sizes["original"]:
         return f"the {n} whom the intruder knows and who are in the release"

@@ -1,0 +1,259 @@
+"""Write the reference pages from the code itself: --help, the registries and the docstrings.
+
+    python docs/reference.py
+
+A test fails when a page in docs/reference differs from what this gives.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import re
+from collections.abc import Iterable
+from enum import Enum
+from pathlib import Path
+from typing import Any
+
+from typer.main import get_command
+from typer.testing import CliRunner
+
+import unmask
+from unmask.assessment import Result
+from unmask.attacks import ATTACKS
+from unmask.cli import app
+from unmask.engines import LocalEngine
+from unmask.io import READERS
+from unmask.io.write import WRITERS
+from unmask.masks import MASKS
+from unmask.masks.parse import form
+from unmask.measures import MEASURES
+
+FOLDER = Path(__file__).parent / "reference"
+WIDTH = 80
+EXAMPLES = (
+    "The examples on this page are run as tests. They take `numpy as np`, `polars as pl` and the names "
+    "described here as imported."
+)
+NOTE = "<!-- Written by docs/reference.py from the code; change the code and run it again. -->"
+
+#: The types that a Python user meets, in the order of the page.
+TYPES = (
+    unmask.Assessment,
+    Result,
+    unmask.Scenario,
+    unmask.Missing,
+    unmask.Schema,
+    unmask.Column,
+    unmask.Kind,
+    unmask.Role,
+    unmask.Microdata,
+    unmask.Masked,
+    LocalEngine,
+    unmask.UnmaskError,
+)
+
+
+def pages() -> dict[str, str]:
+    """The text of every reference page, by its file name."""
+    made = {
+        "cli.md": command_line(),
+        "masks.md": masks(),
+        "attacks.md": registry("Attacks", "attack", ATTACKS),
+        "measures.md": registry("Measures", "measure", MEASURES),
+        "python.md": python(),
+    }
+    return {name: text.rstrip() + "\n" for name, text in made.items()}
+
+
+def command_line() -> str:
+    """The help of every verb, at a fixed width, and the formats by suffix."""
+    verbs = list(get_command(app).commands)  # type: ignore[attr-defined]
+    parts = ["# Command line", NOTE, _fenced(_help([]), "text")]
+    for verb in verbs:
+        parts += [f"## unmask {verb}", _fenced(_help([verb]), "text")]
+    parts += [
+        "## Formats",
+        f"Read: {_listed(READERS)}; and databases by address: `sqlite:FILE::TABLE`, "
+        "`postgresql://USER@HOST/DATABASE::TABLE`, with a table or a SELECT query after the two colons.",
+        f"Written: {_listed(WRITERS)}.",
+        "## Exit codes",
+        "| code | meaning |\n|---|---|\n"
+        "| 0 | done |\n"
+        "| 1 | `unmask reproduce`: a cell is out of its tolerance |\n"
+        "| 2 | a mistake in the files or the arguments; one line on stderr says which, and what to do |\n"
+        "| 130 | interrupted |",
+    ]
+    return "\n\n".join(parts)
+
+
+def masks() -> str:
+    """Every mask: how it is written on the command line, its parameters, its docstring."""
+    rows = [f"| [{name}](#{name}) | `{form(kind)}` | {_first(kind)} |" for name, kind in MASKS.items()]
+    parts = [
+        "# Masks",
+        NOTE,
+        EXAMPLES,
+        "| mask | written as | what it does |\n|---|---|---|\n" + "\n".join(rows),
+    ]
+    parts.append(
+        "On the command line, several names or numbers are joined by `+` and groups of names by `|`, as in "
+        "`microaggregation:k=3+8,groups=age+hours|income+rent`. Without `attributes`, a mask works on "
+        "every numeric quasi-identifier."
+    )
+    for name, kind in MASKS.items():
+        parts += [f"## {name}", _fenced(_signature(kind, f"unmask.masks.{kind.__name__}"), "python")]
+        parts.append(_docstring(kind))
+    return "\n\n".join(parts)
+
+
+def registry(title: str, noun: str, entries: dict[str, Any]) -> str:
+    """The registered objects, grouped by their class."""
+    grouped: dict[type, list[str]] = {}
+    for name, item in entries.items():
+        grouped.setdefault(type(item), []).append(name)
+    rows = [f"| `{name}` | `{item!r}` |" for name, item in _written(entries)]
+    parts = [f"# {title}", NOTE, EXAMPLES, f"| {noun} | in Python |\n|---|---|\n" + "\n".join(rows)]
+    for kind, names in grouped.items():
+        module = f"unmask.{title.lower()}.{kind.__name__}"
+        parts += [f"## {', '.join(names)}", _fenced(_signature(kind, module), "python"), _docstring(kind)]
+    return "\n\n".join(parts)
+
+
+def python() -> str:
+    """The two functions and the types behind them."""
+    parts = ["# Python", NOTE, EXAMPLES]
+    for function in (unmask.assess, unmask.mask):
+        parts += [f"## unmask.{function.__name__}", _fenced(_signature(function), "python")]
+        parts.append(_docstring(function))
+    for kind in TYPES:
+        path = f"unmask.{kind.__name__}" if hasattr(unmask, kind.__name__) else _where(kind)
+        parts += [f"## {path}"]
+        if dataclasses.is_dataclass(kind):
+            parts.append(_fenced(_signature(kind, path), "python"))
+        parts.append(_docstring(kind))
+        if issubclass(kind, Enum):
+            parts.append("Values: " + _listed(member.value for member in kind) + ".")
+        if kind is LocalEngine:  # its methods are for attacks, not for users
+            continue
+        parts += [
+            f"### {kind.__name__}.{name}\n\n{_fenced(_signature(member), 'python')}\n\n{_docstring(member)}"
+            for name, member in _methods(kind)
+        ]
+    return "\n\n".join(parts)
+
+
+def _help(arguments: list[str]) -> str:
+    """The help text, the same on every terminal."""
+    ran = CliRunner().invoke(
+        app,
+        [*arguments, "--help"],
+        prog_name="unmask",
+        terminal_width=WIDTH,
+        env={"COLUMNS": str(WIDTH), "TERMINAL_WIDTH": str(WIDTH), "NO_COLOR": "1", "TERM": "dumb"},
+    )
+    if ran.exit_code != 0:
+        raise RuntimeError(f"unmask {' '.join(arguments)} --help failed: {ran.output}")
+    return ran.output
+
+
+def _methods(kind: type) -> Iterable[tuple[str, Any]]:
+    """The public methods that a class defines itself, in the order of its source."""
+    for name, member in vars(kind).items():
+        function = member.__func__ if isinstance(member, staticmethod) else member
+        if not name.startswith("_") and inspect.isfunction(function) and function.__doc__:
+            yield name, function
+
+
+def _signature(item: Any, name: str | None = None) -> str:
+    """The item with its parameters, one a line where they do not fit on one."""
+    signature = inspect.signature(item)
+    parameters = [
+        _plain(str(p.replace(annotation=_annotation(p.annotation))))
+        for p in signature.parameters.values()
+        if p.name != "self"
+    ]
+    marked = _with_star(parameters, [p for p in signature.parameters.values() if p.name != "self"])
+    name = name or item.__name__
+    result = "" if inspect.isclass(item) else f" -> {_plain(_annotation(signature.return_annotation))}"
+    line = f"{name}({', '.join(marked)}){result}"
+    if len(line) <= 100:
+        return line
+    return f"{name}(\n" + "".join(f"    {p},\n" for p in marked) + f"){result}"
+
+
+def _with_star(texts: list[str], parameters: list[inspect.Parameter]) -> list[str]:
+    """The parameters' texts, with a star before the first that must be named."""
+    for i, parameter in enumerate(parameters):
+        if parameter.kind is inspect.Parameter.KEYWORD_ONLY:
+            return [*texts[:i], "*", *texts[i:]]
+    return texts
+
+
+def _annotation(annotation: Any) -> Any:
+    return annotation if isinstance(annotation, str) else getattr(annotation, "__name__", annotation)
+
+
+def _plain(text: str) -> str:
+    """A signature without quotes around types, and enumeration members by their name."""
+    text = re.sub(r"<(\w+\.\w+): [^>]*>", r"\1", text)
+    return re.sub(r": '([^']*)'", r": \1", text)
+
+
+def _docstring(item: Any) -> str:
+    """A docstring as Markdown: its paragraphs, then its examples in a fence."""
+    text = inspect.getdoc(item) or ""
+    prose, arrow, example = text.partition(">>> ")
+    prose = re.sub(r":(?:class|mod|func):`~?([\w.]+)`", lambda found: f"`{found[1].split('.')[-1]}`", prose)
+    prose = prose.replace("``", "`").strip()
+    blocks = [_paragraph(block) for block in prose.split("\n\n")]
+    if arrow:
+        blocks.append(_fenced(f">>> {example}", "pycon"))
+    return "\n\n".join(blocks)
+
+
+def _paragraph(block: str) -> str:
+    """Indented blocks are formulas and stay as they are; in prose, a star is a star."""
+    if block.startswith("    "):
+        return _fenced(inspect.cleandoc(block), "text")
+    return re.sub(r"(?<!\w)\*(?!\w)", r"\\*", block)
+
+
+def _first(item: Any) -> str:
+    return (inspect.getdoc(item) or "").splitlines()[0]
+
+
+def _written(entries: dict[str, Any]) -> Iterable[tuple[str, str]]:
+    for name, item in entries.items():
+        yield name, _Text(_plain(repr(item)))
+
+
+class _Text(str):
+    """A text that shows itself without quotes."""
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+def _where(kind: type) -> str:
+    module = "unmask.engines" if kind is LocalEngine else kind.__module__
+    return f"{module}.{kind.__name__}"
+
+
+def _listed(texts: Iterable[str]) -> str:
+    return ", ".join(f"`{text}`" for text in texts)
+
+
+def _fenced(text: str, language: str) -> str:
+    return f"```{language}\n{text.rstrip()}\n```"
+
+
+def write() -> None:
+    """Write every page."""
+    FOLDER.mkdir(exist_ok=True)
+    for name, text in pages().items():
+        (FOLDER / name).write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    write()

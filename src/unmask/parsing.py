@@ -1,0 +1,168 @@
+"""Methods written as text, for the command line: ``noise:a=0.1``, ``rank-swapping:p=5,attributes=age+pay``.
+
+Values follow the types of the method's fields: numbers; several of them joined by ``+``; groups of names
+separated by ``|``. A name that holds one of ``, = + |`` stands in double quotes.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import types
+from collections.abc import Mapping
+from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from unmask.errors import ArgumentError, unknown_name
+
+Method = TypeVar("Method")
+
+
+def construct(text: str, what: str, registry: Mapping[str, type[Method]]) -> Method:
+    """The registered method (a mask, an attack) that the text asks for, with its parameters.
+
+    >>> @dataclasses.dataclass(frozen=True)
+    ... class Noise:
+    ...     a: float
+    ...     attributes: tuple[str, ...] | None = None
+    >>> construct("noise: a=0.1, attributes=age+income", "mask", {"noise": Noise})
+    Noise(a=0.1, attributes=('age', 'income'))
+    >>> construct("noise", "mask", {"noise": Noise})
+    Traceback (most recent call last):
+    unmask.errors.ArgumentError: mask 'noise' lacks its parameter 'a'. Hint: write noise:a=NUMBER.
+    """
+    name, _, rest = text.partition(":")
+    name = name.strip()
+    if name not in registry:
+        raise unknown_name(what, name, registry)
+    kind = registry[name]
+    given = _assignments(f"{what} '{name}'", rest, form(name, kind))
+    fields = _fields(kind)
+    for parameter in given:
+        if parameter not in fields:
+            raise unknown_name(f"parameter of {what} '{name}'", parameter, fields)
+    for parameter, field in fields.items():
+        if field.default is dataclasses.MISSING and parameter not in given:
+            raise ArgumentError(
+                f"{what} '{name}' lacks its parameter '{parameter}'", hint=f"write {form(name, kind)}"
+            )
+    hints = get_type_hints(kind)
+    return kind(**{p: _value(f"{name}: {p}", value, hints[p]) for p, value in given.items()})
+
+
+def form(name: str, kind: type[Any]) -> str:
+    """How a method with its required parameters is written.
+
+    >>> form("count", dataclasses.make_dataclass("Count", [("k", int), ("of", str, "all")]))
+    'count:k=INTEGER'
+    """
+    hints = get_type_hints(kind)
+    required = [
+        f"{parameter}={_noun(hints[parameter])}"
+        for parameter, field in _fields(kind).items()
+        if field.default is dataclasses.MISSING
+    ]
+    return f"{name}:{','.join(required)}" if required else name
+
+
+def written(name: str, method: Any) -> str:
+    """A method as text: its name, and the parameters that differ from their defaults.
+
+    >>> Count = dataclasses.make_dataclass("Count", [("k", int, 1), ("weights", tuple, ())])
+    >>> written("count", Count()), written("count", Count(k=3, weights=(0.5, 1.0)))
+    ('count', 'count:k=3,weights=0.5+1')
+    """
+    changed = [
+        f"{field.name}={_text(getattr(method, field.name))}"
+        for field in dataclasses.fields(method)
+        if getattr(method, field.name) != field.default
+    ]
+    return f"{name}:{','.join(changed)}" if changed else name
+
+
+def several(text: str) -> list[str]:
+    """A list of methods, cut at the commas that do not separate parameters.
+
+    >>> several("guess, owa:alpha=2,weights=1+2, dbrl")
+    ['guess', 'owa:alpha=2,weights=1+2', 'dbrl']
+    """
+    found: list[str] = []
+    for part in (p.strip() for p in text.split(",")):
+        if found and "=" in part and ":" not in part.partition("=")[0]:
+            found[-1] += f",{part}"
+        elif part:
+            found.append(part)
+    return found
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, tuple):
+        return ("|" if value and isinstance(value[0], tuple) else "+").join(_text(v) for v in value)
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _fields(kind: Any) -> dict[str, dataclasses.Field[Any]]:
+    return {field.name: field for field in dataclasses.fields(kind) if field.init}
+
+
+def _assignments(method: str, rest: str, example: str) -> dict[str, str]:
+    """The ``parameter=value`` parts of the text."""
+    given: dict[str, str] = {}
+    for part in _split(rest, ","):
+        if not part:
+            continue
+        parameter, *value = _split(part, "=")
+        if len(value) != 1 or not parameter or not value[0]:
+            raise ArgumentError(f"{method}: '{part}' is not parameter=value", hint=f"write {example}")
+        if parameter in given:
+            raise ArgumentError(f"{method}: parameter '{parameter}' is given twice", hint="give it once")
+        given[parameter] = value[0]
+    return given
+
+
+def _split(text: str, separator: str) -> list[str]:
+    """The text cut at the separators that do not stand in double quotes, the parts stripped.
+
+    >>> _split('"a+b" + c', "+")
+    ['"a+b"', 'c']
+    """
+    parts = [""]
+    quoted = False
+    for character in text:
+        quoted ^= character == '"'
+        if character == separator and not quoted:
+            parts.append("")
+        else:
+            parts[-1] += character
+    return [part.strip() for part in parts]
+
+
+def _value(where: str, text: str, hint: Any) -> Any:
+    """The text as a value of the hinted type; of a union, the first type that the text has the form of."""
+    options = _options(hint)
+    if len(options) > 1:
+        several = any(len(_split(text, separator)) > 1 for separator in "+|")
+        options = [o for o in options if (get_origin(o) is tuple) == several] or options
+    kind = options[0]
+    if get_origin(kind) is tuple:
+        inner = get_args(kind)[0]
+        separator = "|" if get_origin(inner) is tuple else "+"
+        return tuple(_value(where, part, inner) for part in _split(text, separator))
+    if kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            raise ArgumentError(
+                f"{where} is '{text}'", hint=f"{_noun(kind)} is expected, for example {kind(3)}"
+            ) from None
+    return text.replace('"', "")
+
+
+def _options(hint: Any) -> list[Any]:
+    """The types that a hint admits, None aside."""
+    if get_origin(hint) in (Union, types.UnionType):
+        return [option for option in get_args(hint) if option is not type(None)]
+    return [hint]
+
+
+def _noun(hint: Any) -> str:
+    kind = _options(hint)[0]
+    return {int: "INTEGER", float: "NUMBER", str: "NAME"}.get(kind, "NAMES")

@@ -1,0 +1,350 @@
+"""The verbs on good input: what they print, what they write, and that a seed settles every byte."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+from tests.cli.console import SECRET_NUMBER, SECRET_TEXT, content, csv, people, program, put, run, without
+from unmask.attacks import ATTACKS
+from unmask.masks import MASKS
+from unmask.measures import MEASURES
+
+ORIGINAL, RELEASED = people(), people(moved=0.1)
+OUTPUTS = ("--json", "risk.json", "--html", "risk.html", "--records", "records.csv")
+FEW = ("--attacks", "guess,dbrl,rbrl-sum")
+VERBS = ("assess", "mask", "describe", "demo", "report", "list", "reproduce")
+NUMBERS = ("attack", "measure", "value", "low", "high", "n", "chance", "p_value")
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder with original.csv and released.csv, which is the current one."""
+    put(tmp_path, {"original.csv": csv(ORIGINAL), "released.csv": csv(RELEASED)})
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def done(*arguments: object) -> str:
+    """What a command prints that must succeed, and must not complain."""
+    outcome = run(*arguments)
+    assert outcome.code == 0, outcome.err
+    assert outcome.err == ""
+    return outcome.out
+
+
+def assessed(*arguments: object) -> dict[str, Any]:
+    """The document of an assessment."""
+    done("assess", *arguments, *FEW, "--json", "risk.json")
+    document: dict[str, Any] = json.loads(Path("risk.json").read_text())
+    return document
+
+
+def numbers(document: dict[str, Any]) -> list[tuple[object, ...]]:
+    return [tuple(result[name] for name in NUMBERS) for result in document["results"]]
+
+
+# --- assess ---------------------------------------------------------------------------------------------
+
+
+def test_assess_writes_every_output(folder: Path) -> None:
+    out = done("assess", "original.csv", "released.csv", "--truth", "id", *FEW, *OUTPUTS)
+    assert out.startswith("Of the 40 people in the release")
+    document = json.loads((folder / "risk.json").read_text())
+    assert (document["format"], document["version"], document["seed"]) == ("unmask-assessment", 1, 0)
+    assert document["sizes"] == {"original": 40, "released": 40, "targets": 40, "present": 40}
+    assert [a["name"] for a in document["scenario"]["attributes"]] == ["age", "income", "sex", "town"]
+    report = (folder / "risk.html").read_text()
+    assert report.lstrip().lower().startswith("<!doctype html>")
+    assert set(content(folder)) == {"original.csv", "released.csv", "risk.json", "risk.html", "records.csv"}
+
+
+def test_the_report_needs_no_network(folder: Path) -> None:
+    done("assess", "original.csv", "released.csv", *FEW, "--html", "risk.html")
+    report = (folder / "risk.html").read_text()
+    assert not re.findall(r"""(?:src|href|action)\s*=\s*["']?(?:https?:)?//[^"' >]*""", report)
+    assert not re.findall(r"""@import|url\(\s*["']?(?:https?:)?//""", report)
+
+
+@pytest.mark.parametrize("name", ["records.csv", "records.parquet"])
+def test_records_have_one_row_a_target(folder: Path, name: str) -> None:
+    done("assess", "original.csv", "released.csv", *FEW, "--targets", 15, "--records", name)
+    records = pl.read_csv(name) if name.endswith(".csv") else pl.read_parquet(name)
+    parts = [f"{a}_{part}" for a in FEW[1].split(",") for part in ("belief", "closer", "tied", "p_value")]
+    assert records.columns == ["row", *parts, "highest_belief"]
+    assert records.height == 15
+    assert records["row"].is_sorted()
+    assert records["row"].is_between(0, 39).all()
+    best = records.select(pl.max_horizontal("dbrl_belief", "rbrl-sum_belief")).to_series()
+    assert records["highest_belief"].to_list() == best.to_list()
+
+
+def test_the_worst_attack_is_marked(folder: Path) -> None:
+    out = done("assess", "original.csv", "released.csv", *FEW, "--json", "risk.json")
+    worst = json.loads((folder / "risk.json").read_text())["worst"]
+    marked = [line.split()[1] for line in out.splitlines() if line.startswith(">")]
+    assert marked == [worst]
+    assert worst in ("dbrl", "rbrl-sum")
+    for attack in FEW[1].split(","):
+        assert f" {attack} " in out
+
+
+def test_a_shuffled_release_with_a_key_gives_the_numbers_of_row_order(folder: Path) -> None:
+    in_order = assessed("original.csv", "released.csv", "--known", "age,income,sex,town")
+    mixed = random.Random(1).sample(RELEASED, len(RELEASED))
+    put(folder, {"released.csv": csv(mixed)})
+    assert numbers(assessed("original.csv", "released.csv", "--truth", "id")) == numbers(in_order)
+    by_order = assessed("original.csv", "released.csv", "--known", "age,income,sex,town")
+    assert numbers(by_order) != numbers(in_order)
+
+
+@pytest.mark.parametrize("released", [RELEASED, RELEASED[5:33]], ids=["whole", "partial"])
+def test_no_order_of_either_file_changes_a_number(folder: Path, released: list[dict[str, object]]) -> None:
+    stranger = released[0] | {"id": "nobody"}
+    put(folder, {"released.csv": csv([*released, stranger])})
+    before = assessed("original.csv", "released.csv", "--truth", "id")
+    assert before["sizes"]["present"] == len(released)
+    put(folder, {"released.csv": csv([stranger, *reversed(released)])})
+    assert numbers(assessed("original.csv", "released.csv", "--truth", "id")) == numbers(before)
+    put(folder, {"original.csv": csv(random.Random(2).sample(ORIGINAL, 40))})
+    assert numbers(assessed("original.csv", "released.csv", "--truth", "id")) == numbers(before)
+
+
+def test_a_release_in_another_format_gives_the_same_numbers(folder: Path) -> None:
+    before = assessed("original.csv", "released.csv", "--truth", "id")
+    pl.read_csv("released.csv").write_parquet("released.parquet")
+    put(folder, {"original.txt": csv(ORIGINAL).replace(",", "|")})
+    after = assessed("original.txt", "released.parquet", "--truth", "id", "--delimiter", "|")
+    assert numbers(after) == numbers(before)
+
+
+def test_a_seed_settles_every_byte(folder: Path) -> None:
+    options = ("--truth", "id", "--targets", 0.5, "--error", 0.2, "--seed", 5, *OUTPUTS)
+    found = []
+    for name, threads in (("first", 1), ("second", 2)):
+        place = folder / name
+        place.mkdir()
+        put(place, {"original.csv": csv(ORIGINAL), "released.csv": csv(RELEASED)})
+        outcome = program(
+            "assess", "original.csv", "released.csv", *FEW, *options, "--threads", threads, folder=place
+        )
+        assert outcome.code == 0, outcome.err
+        found.append((content(place), outcome.out))
+    assert found[0] == found[1]
+    done("assess", "original.csv", "released.csv", *FEW, *options)
+    here = {name: data for name, data in content(folder).items() if "/" not in name and data is not None}
+    assert here == found[0][0]
+    other = assessed("original.csv", "released.csv", "--truth", "id", "--targets", 0.5, "--seed", 6)
+    assert numbers(other) != numbers(json.loads(here["risk.json"]))
+
+
+def test_verbose_says_how_on_stderr_alone(folder: Path) -> None:
+    quiet = done("assess", "original.csv", "released.csv", *FEW)
+    loud = run("assess", "original.csv", "released.csv", *FEW, "--verbose")
+    assert (loud.code, loud.out) == (0, quiet)
+    assert loud.err
+
+
+# --- input that is odd, but not wrong -------------------------------------------------------------------
+
+
+def test_a_constant_column_is_noted(folder: Path) -> None:
+    put(folder, {"released.csv": csv([row | {"age": 50} for row in RELEASED])})
+    out = done("assess", "original.csv", "released.csv", "--truth", "id", "--attacks", "dbrl")
+    assert "note: dbrl: 'age' is constant in the released file: it tells nothing" in out
+
+
+def test_a_column_without_values_is_left_out(folder: Path) -> None:
+    bare = [csv([row | {"age": None} for row in rows]) for rows in (ORIGINAL, RELEASED)]
+    put(folder, {"original.csv": bare[0], "released.csv": bare[1]})
+    document = assessed("original.csv", "released.csv", "--truth", "id")
+    assert [a["name"] for a in document["scenario"]["attributes"]] == ["income", "sex", "town"]
+
+
+def test_one_record_is_a_file(folder: Path) -> None:
+    put(folder, {"original.csv": csv(ORIGINAL[:1]), "released.csv": csv(RELEASED[:1])})
+    document = assessed("original.csv", "released.csv", "--known", "age,income")
+    assert {r["value"] for r in document["results"] if r["measure"] == "reidentification"} == {1.0}
+
+
+def test_columns_that_cannot_be_compared_do_no_harm(folder: Path) -> None:
+    frame = pl.read_csv("original.csv").with_columns(
+        photo=pl.lit(b"\xff\xfe"), visits=pl.concat_list("age"), stay=pl.duration(days="age")
+    )
+    frame.write_parquet("original.parquet")
+    document = assessed("original.parquet", "original.parquet", "--truth", "id")
+    names = {a["name"] for a in document["scenario"]["attributes"]}
+    assert names >= {"age", "income"}
+    assert names.isdisjoint({"photo", "visits", "id"})
+    assert document["results"][-1]["value"] == 1.0
+
+
+def test_brackets_in_names_are_no_markup(folder: Path) -> None:
+    rows = [{"[/b]": row["age"], "[red]x": 1, ":smile:": row["income"]} for row in ORIGINAL]
+    put(folder, {"original.csv": csv(rows)})
+    out = done(
+        "assess", "original.csv", "original.csv", "--known", "[/b],[red]x,:smile:", "--attacks", "dbrl"
+    )
+    assert "'[red]x'" in out or "[red]x" not in out
+    out = done("assess", "original.csv", "original.csv", "--known", "[/b],:smile:", "--attacks", "dbrl")
+    assert "40" in out
+
+
+def test_an_identifier_in_the_release_is_noted(folder: Path) -> None:
+    out = done("assess", "original.csv", "released.csv", *FEW)
+    assert "note: the released file still holds the identifier 'id'" in out
+    assert "identifier" not in done("assess", "original.csv", "released.csv", "--truth", "id", *FEW)
+
+
+def test_what_the_release_lacks_is_noted(folder: Path) -> None:
+    put(folder, {"released.csv": csv(without(RELEASED, "town", "sex"))})
+    assert "note: not in the released file: sex, town" in done("assess", "original.csv", "released.csv", *FEW)
+
+
+# --- mask, describe, report, list, demo, help -----------------------------------------------------------
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".csv.gz", ".tsv", ".parquet", ".arrow"])
+def test_a_masked_file_keeps_its_shape(folder: Path, suffix: str) -> None:
+    assert done("mask", "original.csv", "--mask", "microaggregation:k=4", "-o", f"out{suffix}") == ""
+    done("mask", f"out{suffix}", "--mask", "noise:a=0", "-o", "back.csv")
+    before, after = pl.read_csv("original.csv"), pl.read_csv("back.csv")
+    assert after.columns == before.columns
+    assert after.select("id", "sex", "town").equals(before.select("id", "sex", "town"))
+    assert after.group_by("age", "income").len()["len"].min() >= 4
+    assert after["income"].mean() == pytest.approx(before["income"].mean())
+
+
+def test_a_mask_with_a_seed_gives_the_same_bytes(folder: Path) -> None:
+    for name, seed in (("a.csv", 3), ("b.csv", 3), ("c.csv", 4)):
+        done("mask", "original.csv", "--mask", "noise:a=0.5,attributes=income", "--seed", seed, "-o", name)
+    a, b, c = ((folder / name).read_bytes() for name in ("a.csv", "b.csv", "c.csv"))
+    assert a == b != c
+    assert pl.read_csv("a.csv")["age"].equals(pl.read_csv("original.csv")["age"])
+
+
+@pytest.mark.parametrize("name", MASKS)
+def test_every_mask_can_be_assessed(folder: Path, name: str) -> None:
+    parameter = {"k": 4, "a": 0.3, "b": 0.3, "p": 10}
+    wanted = next(p for p in MASKS[name].__dataclass_fields__ if p in parameter)  # type: ignore[attr-defined]
+    done("mask", "original.csv", "--mask", f"{name}:{wanted}={parameter[wanted]}", "-o", "out.csv")
+    document = assessed("original.csv", "out.csv", "--known", "age,income")
+    assert document["sizes"]["present"] == 40
+
+
+def test_a_described_file_can_be_assessed_under_its_schema(folder: Path) -> None:
+    printed = done("describe", "original.csv")
+    assert done("describe", "original.csv", "-o", "schema.toml") == ""
+    assert (folder / "schema.toml").read_text() == printed
+    proposed = assessed("original.csv", "released.csv", "--truth", "id")
+    told = assessed("original.csv", "released.csv", "--truth", "id", "--schema", "schema.toml")
+    assert told == proposed
+    text = printed.replace(
+        'kind = "numeric"\nrole = "quasi-identifier"', 'kind = "numeric"\nrole = "ignored"'
+    )
+    put(folder, {"schema.toml": text})
+    changed = assessed("original.csv", "released.csv", "--truth", "id", "--schema", "schema.toml")
+    assert {a["kind"] for a in changed["scenario"]["attributes"]} == {"nominal"}
+
+
+def test_a_report_has_the_bytes_that_assess_writes(folder: Path) -> None:
+    done("assess", "original.csv", "released.csv", *FEW, *OUTPUTS)
+    written = (folder / "risk.html").read_bytes()
+    (folder / "risk.html").unlink()
+    assert done("report", "risk.json") == "report: risk.html\n"
+    assert (folder / "risk.html").read_bytes() == written
+    assert done("report", "risk.json", "-o", "other.html") == "report: other.html\n"
+    assert (folder / "other.html").read_bytes() == written
+
+
+@pytest.mark.parametrize(
+    ("what", "names"),
+    [("masks", MASKS), ("attacks", ATTACKS), ("measures", MEASURES)],
+    ids=lambda x: str(x)[:8],
+)
+def test_list_names_everything(what: str, names: dict[str, object], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    out = done("list", what)
+    listed = [line.split()[0].partition(":")[0] for line in out.splitlines()[1:] if not line.startswith(" ")]
+    assert listed == list(names)
+    assert "…" not in out
+
+
+def test_the_demo_leaves_its_files(tmp_path: Path) -> None:
+    out = done("demo", "--out", tmp_path / "new" / "demo")
+    assert "5,000" in out
+    assert ">" in out
+    found = content(tmp_path / "new" / "demo")
+    assert set(found) == {
+        "original.csv", "records.csv", "released.csv", "report.html", "risk.json", "schema.toml",
+    }  # fmt: skip
+    assert b"person" not in (found["released.csv"] or b"").splitlines()[0]
+
+
+@pytest.mark.parametrize("arguments", [(), ("--help",), *((verb, "--help") for verb in VERBS)])
+def test_help_is_a_success(arguments: tuple[str, ...]) -> None:
+    out = done(*arguments)
+    assert out.startswith(f"Usage: unmask {'' if arguments in ((), ('--help',)) else arguments[0]}")
+    if len(arguments) < 2:
+        for verb in VERBS:
+            assert f"  {verb} " in out
+
+
+# --- interruption, confidentiality, imports -------------------------------------------------------------
+
+
+def test_an_interruption_leaves_one_line_and_no_file(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    before = content(folder)
+    monkeypatch.setattr("unmask.engines.LocalEngine.standing", interrupt)
+    outcome = run("assess", "original.csv", "released.csv", *OUTPUTS)
+    assert (outcome.code, outcome.out, outcome.err) == (130, "", "interrupted\n")
+    assert content(folder) == before
+
+
+def test_an_interruption_while_writing_keeps_the_old_file(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    put(folder, {"out.csv": "kept"})
+    before = content(folder)
+    monkeypatch.setattr(pl.DataFrame, "write_csv", interrupt)
+    outcome = run("mask", "original.csv", "--mask", "noise:a=1", "-o", "out.csv")
+    assert (outcome.code, outcome.out, outcome.err) == (130, "", "interrupted\n")
+    assert content(folder) == before
+
+
+def test_no_value_of_a_record_comes_out(folder: Path) -> None:
+    put(folder, {"released.csv": csv([row | {"age": 50} for row in RELEASED])})
+    done("assess", "original.csv", "released.csv", "--records", "records.parquet")
+    outcome = run("assess", "original.csv", "released.csv", "--truth", "id", "--verbose", *OUTPUTS)
+    assert outcome.code == 0
+    described = done("describe", "original.csv")
+    written = {name: data for name, data in content(folder).items() if name.startswith(("risk", "records"))}
+    assert len(written) == 4
+    for text in (outcome.out, outcome.err, described, *(str(data) for data in written.values())):
+        assert SECRET_TEXT + "0" not in text
+        assert SECRET_TEXT + "town" not in text
+        assert not re.search(rf"(?<![\d.]){SECRET_NUMBER // 1000}\d{{3}}(?!\d)", text)
+    records = pl.read_parquet("records.parquet")
+    assert all(dtype.is_numeric() for dtype in records.dtypes)
+
+
+def test_importing_unmask_is_light() -> None:
+    heavy = ("numba", "altair", "sklearn", "pandas", "pyarrow", "scipy")
+    code = f"import sys, unmask; print([name for name in {heavy} if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"

@@ -1,0 +1,132 @@
+"""The documentation is true: its examples run, its commands parse, its reference follows the code."""
+
+from __future__ import annotations
+
+import doctest
+import importlib.util
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from typer.exceptions import TyperException
+from typer.main import get_command
+
+from unmask.cli import app
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+GENERATED = DOCS / "reference"
+PAGES = [ROOT / "README.md", *sorted(p for p in DOCS.rglob("*.md") if GENERATED not in p.parents)]
+OPTIONS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
+FENCE = re.compile(r"^(<!-- run -->\n+)?```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+HYPE = re.compile(r"\b(safe|safely|anonymous|guarantee[sd]?)\b", re.IGNORECASE)
+
+
+def name(page):
+    return str(page.relative_to(ROOT))
+
+
+def blocks(page, language, marked=False):
+    found = FENCE.findall(page.read_text(encoding="utf-8"))
+    return [text for mark, kind, text in found if kind == language and (mark or not marked)]
+
+
+def reference():
+    spec = importlib.util.spec_from_file_location("docs_reference", DOCS / "reference.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("file", reference().pages())
+def test_the_reference_follows_the_code(file):
+    written = (GENERATED / file).read_text(encoding="utf-8")
+    assert written == reference().pages()[file], "run: python docs/reference.py"
+
+
+def test_the_reference_has_no_other_pages():
+    assert sorted(p.name for p in GENERATED.glob("*.md")) == sorted(reference().pages())
+
+
+@pytest.mark.parametrize("columns", ["40", "200"])
+def test_the_reference_does_not_depend_on_the_terminal(columns, monkeypatch):
+    monkeypatch.setenv("COLUMNS", columns)
+    monkeypatch.setenv("TERMINAL_WIDTH", columns)
+    assert reference().command_line().rstrip() + "\n" == (GENERATED / "cli.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("page", [p for p in PAGES if blocks(p, "pycon")], ids=name)
+def test_python_examples(page, tmp_path, monkeypatch):
+    """All examples of a page are one session."""
+    monkeypatch.chdir(tmp_path)
+    test = doctest.DocTestParser().get_doctest("\n".join(blocks(page, "pycon")), {}, name(page), None, 0)
+    told = []
+    doctest.DocTestRunner(optionflags=OPTIONS).run(test, out=told.append)
+    assert test.examples
+    assert not told, "".join(told)
+
+
+COMMANDS = [
+    (page, line[2:])
+    for page in PAGES
+    for block in blocks(page, "console")
+    for line in block.splitlines()
+    if line.startswith("$ ")
+]
+
+
+@pytest.mark.parametrize(("page", "line"), COMMANDS, ids=lambda value: getattr(value, "name", value))
+def test_commands_parse(page, line):
+    words = shlex.split(line)
+    if words[0] != "unmask":
+        assert words[0] in {"pip", "git", "make", "cd", "python", "export"}
+        return
+    verb, *arguments = words[1:]
+    group = get_command(app)
+    assert verb in group.commands
+    try:
+        group.commands[verb].make_context(verb, arguments)
+    except TyperException as error:
+        pytest.fail(f"{line}: {error.format_message()}")
+
+
+@pytest.mark.parametrize("page", [p for p in PAGES if blocks(p, "console", marked=True)], ids=name)
+def test_sessions(page, tmp_path):
+    """The blocks after a "run" mark are run, in order and in one folder; what they print is compared."""
+    unmask = Path(sys.executable).parent / "unmask"
+    environment = {**os.environ, "COLUMNS": "80"}
+    for block in blocks(page, "console", marked=True):
+        for line, expected in re.findall(r"^\$ unmask (.*)\n((?:(?!\$ ).*\n)*)", block, re.MULTILINE):
+            ran = subprocess.run(
+                [unmask, *shlex.split(line)], cwd=tmp_path, env=environment, capture_output=True, text=True
+            )
+            assert ran.returncode == 0, ran.stderr
+            pattern = ".*?".join(re.escape(" ".join(part.split())) for part in expected.split("[...]"))
+            printed = " ".join(ran.stdout.split())
+            assert re.fullmatch(pattern.strip(), printed, re.DOTALL), f"$ unmask {line}\n{ran.stdout}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_words_describe_and_never_promise(page):
+    """No file is called what only a measure and a scenario could call it."""
+    assert not HYPE.findall(page.read_text(encoding="utf-8"))
+
+
+def test_readme_links_resolve():
+    """The site's links are checked when it is built; the front page is not part of it."""
+    links = re.findall(r"\]\((?!https?:|#)([^)#]+)", (ROOT / "README.md").read_text(encoding="utf-8"))
+    assert links
+    assert [link for link in links if not (ROOT / link).exists()] == []
+
+
+def test_compare_masks():
+    script = ROOT / "examples" / "compare_masks.py"
+    ran = subprocess.run([sys.executable, script, "60"], capture_output=True, text=True, check=True)
+    rows = [line for line in ran.stdout.splitlines() if "%" in line]
+    assert len(rows) == 10
+    assert all(row.count("%") == 2 for row in rows[1:])
+    assert ran.stderr == ""
