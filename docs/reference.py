@@ -20,14 +20,14 @@ from typer.testing import CliRunner
 
 import unmask
 from unmask.assessment import Result
-from unmask.attacks import ATTACKS
+from unmask.attacks import ATTACKS, METHODS
 from unmask.cli import app
 from unmask.engines import LocalEngine
 from unmask.io import READERS
 from unmask.io.write import WRITERS
 from unmask.masks import MASKS
-from unmask.masks.parse import form
 from unmask.measures import MEASURES
+from unmask.parsing import form
 
 FOLDER = Path(__file__).parent / "reference"
 WIDTH = 80
@@ -59,8 +59,8 @@ def pages() -> dict[str, str]:
     made = {
         "cli.md": command_line(),
         "masks.md": masks(),
-        "attacks.md": registry("Attacks", "attack", ATTACKS),
-        "measures.md": registry("Measures", "measure", MEASURES),
+        "attacks.md": attacks(),
+        "measures.md": measures(),
         "python.md": python(),
     }
     return {name: text.rstrip() + "\n" for name, text in made.items()}
@@ -89,7 +89,7 @@ def command_line() -> str:
 
 def masks() -> str:
     """Every mask: how it is written on the command line, its parameters, its docstring."""
-    rows = [f"| [{name}](#{name}) | `{form(kind)}` | {_first(kind)} |" for name, kind in MASKS.items()]
+    rows = [f"| [{name}](#{name}) | `{form(name, kind)}` | {_first(kind)} |" for name, kind in MASKS.items()]
     parts = [
         "# Masks",
         NOTE,
@@ -107,17 +107,42 @@ def masks() -> str:
     return "\n\n".join(parts)
 
 
-def registry(title: str, noun: str, entries: dict[str, Any]) -> str:
-    """The registered objects, grouped by their class."""
+def attacks() -> str:
+    """The attacks with a name of their own, then those that a user gives parameters to."""
+    rows = [f"| `{name}` | `{_plain(repr(item))}` | yes |" for name, item in ATTACKS.items()]
+    rows += [
+        f"| `{name}:...` | `{kind.__name__}(...)` | |"
+        for name, kind in METHODS.items()
+        if name not in ATTACKS
+    ]
+    head = "| attack | in Python | made when none are named |\n|---|---|---|\n"
+    grouped = _by_class(ATTACKS)
+    for name, kind in METHODS.items():
+        grouped.setdefault(kind, [name])
+    return "\n\n".join(["# Attacks", NOTE, EXAMPLES, head + "\n".join(rows), *_classes("attacks", grouped)])
+
+
+def measures() -> str:
+    """Every measure, grouped by its class."""
+    rows = [f"| `{name}` | `{_plain(repr(item))}` |" for name, item in MEASURES.items()]
+    head = "| measure | in Python |\n|---|---|\n"
+    classes = _classes("measures", _by_class(MEASURES))
+    return "\n\n".join(["# Measures", NOTE, EXAMPLES, head + "\n".join(rows), *classes])
+
+
+def _by_class(entries: dict[str, Any]) -> dict[type, list[str]]:
     grouped: dict[type, list[str]] = {}
     for name, item in entries.items():
         grouped.setdefault(type(item), []).append(name)
-    rows = [f"| `{name}` | `{item!r}` |" for name, item in _written(entries)]
-    parts = [f"# {title}", NOTE, EXAMPLES, f"| {noun} | in Python |\n|---|---|\n" + "\n".join(rows)]
+    return grouped
+
+
+def _classes(module: str, grouped: dict[type, list[str]]) -> list[str]:
+    parts = []
     for kind, names in grouped.items():
-        module = f"unmask.{title.lower()}.{kind.__name__}"
-        parts += [f"## {', '.join(names)}", _fenced(_signature(kind, module), "python"), _docstring(kind)]
-    return "\n\n".join(parts)
+        path = f"unmask.{module}.{kind.__name__}"
+        parts += [f"## {', '.join(names)}", _fenced(_signature(kind, path), "python"), _docstring(kind)]
+    return parts
 
 
 def python() -> str:
@@ -221,18 +246,6 @@ def _paragraph(block: str) -> str:
 
 def _first(item: Any) -> str:
     return (inspect.getdoc(item) or "").splitlines()[0]
-
-
-def _written(entries: dict[str, Any]) -> Iterable[tuple[str, str]]:
-    for name, item in entries.items():
-        yield name, _Text(_plain(repr(item)))
-
-
-class _Text(str):
-    """A text that shows itself without quotes."""
-
-    def __repr__(self) -> str:
-        return str(self)
 
 
 def _where(kind: type) -> str:

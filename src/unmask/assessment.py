@@ -79,6 +79,7 @@ class Assessment:
     attributes: tuple[tuple[str, str], ...]
     missing: str
     error: float
+    block: tuple[str, ...]
     sizes: Sizes
     targets: Ints
     runs: tuple[Run, ...]
@@ -148,6 +149,7 @@ class Assessment:
                 "attributes": [{"name": name, "kind": kind} for name, kind in self.attributes],
                 "missing": self.missing,
                 "error": self.error,
+                "block": list(self.block),
             },
             "sizes": asdict(self.sizes),
             "notes": list(self.notes),
@@ -269,6 +271,7 @@ def assess(
         attributes=tuple((name, dossier.known.schema[name].kind.value) for name in dossier.attributes),
         missing=scenario.missing.value,
         error=scenario.error,
+        block=scenario.block,
         sizes=Sizes(
             len(files.original), len(dossier.released), len(targets), len(actual.present), len(tried)
         ),
@@ -308,6 +311,8 @@ def _files(original: object, released: object, schema: Schema | None, truth: str
 def _chosen_attacks(attacks: Sequence[Attack | str] | None) -> list[Attack]:
     if attacks is None:
         return list(ATTACKS.values())
+    if isinstance(attacks, str):
+        raise ArgumentError("attacks is a text, not a list", hint=f"write attacks=[{attacks!r}]")
     chosen = [attack_named(a) if isinstance(a, str) else a for a in attacks]
     if not chosen:
         raise ArgumentError("no attack is named", hint=f"name some of: {', '.join(ATTACKS)}")
@@ -320,6 +325,8 @@ def _chosen_attacks(attacks: Sequence[Attack | str] | None) -> list[Attack]:
 def _chosen_measures(measures: Sequence[Measure | str] | None) -> list[Measure]:
     if measures is None:
         return list(MEASURES.values())
+    if isinstance(measures, str):
+        raise ArgumentError("measures is a text, not a list", hint=f"write measures=[{measures!r}]")
     chosen = [measure_named(m) if isinstance(m, str) else m for m in measures]
     if not chosen:
         raise ArgumentError("no measure is named", hint=f"name some of: {', '.join(MEASURES)}")

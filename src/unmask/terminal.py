@@ -17,6 +17,8 @@ from unmask.report.numbers import count, p_value, percent
 
 # What is printed holds names of columns and files: brackets and colons in them are no markup.
 out = Console(highlight=False, markup=False, emoji=False)
+if not out.is_terminal:
+    out.width = 100  # a pipe or a file has no width of its own
 err = Console(stderr=True, highlight=False, markup=False, emoji=False)
 
 
@@ -89,7 +91,8 @@ def _row(by_measure: Mapping[str, Mapping[str, Any]]) -> list[str]:
 
 
 def _span(low: float, high: float) -> str:
-    return f"{percent(low).removesuffix('%')} - {percent(high)}"
+    start = "0" if low < 5e-6 else percent(low).removesuffix("%")
+    return f"{start} - {percent(high)}"
 
 
 def _notes(document: Mapping[str, Any]) -> list[str]:

@@ -6,6 +6,9 @@ CLOSEST   the k nearest, ordered by (value, first row)
 
 All three give a *limit*: a record whose value is at or above it cannot change the answer, so neither can
 a box whose lower bound is. Answers do not depend on the order in which records are offered.
+
+A search that needs more room than its row of entries has is started again with more: handing grown arrays
+back from the innermost functions would cost far more than the rare second search.
 """
 
 from __future__ import annotations
@@ -52,19 +55,6 @@ def begin(kept: Kept, s: int, mode: int, true_value: float) -> None:
     kept.count[s] = 0
     kept.least[s] = true_value if mode == STANDING else np.inf
     kept.limit[s] = np.nextafter(true_value * (1 + TIE), np.inf) if mode == STANDING else np.inf
-
-
-@njit(cache=True, nogil=True)
-def room(kept: Kept, s: int, more: int) -> Kept:
-    """The same state with room for `more` further entries of search s."""
-    if kept.count[s] + more <= kept.values.shape[1]:
-        return kept
-    capacity = 2 * (kept.values.shape[1] + more)
-    values = np.empty((kept.values.shape[0], capacity))
-    classes = np.empty((kept.values.shape[0], capacity), np.int64)
-    values[:, : kept.values.shape[1]] = kept.values
-    classes[:, : kept.values.shape[1]] = kept.classes
-    return Kept(kept.limit, kept.least, kept.closer, kept.count, values, classes)
 
 
 @njit(cache=True, nogil=True)

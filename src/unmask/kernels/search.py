@@ -32,13 +32,13 @@ class Answers(NamedTuple):
 
 
 @njit(cache=True, nogil=True)
-def scan(p: Pairing, ix: Index, w: Scratch, searches: int, kept: Kept, mode: int, depth: int) -> Kept:
-    """Brute force: take a batch of searches through every leaf."""
+def scan(p: Pairing, ix: Index, w: Scratch, searches: int, kept: Kept, mode: int, depth: int) -> bool:
+    """Brute force: take a batch of searches through every leaf; false where there is too little room."""
     for leaf in range(ix.boxes.slack.size):
         for s in range(searches):
-            if kept.limit[s] >= 0.0:
-                kept = visit_leaf(p, ix, w, s, leaf, kept, mode, depth)
-    return kept
+            if kept.limit[s] >= 0.0 and not visit_leaf(p, ix, w, s, leaf, kept, mode, depth):
+                return False
+    return True
 
 
 @njit(cache=True, nogil=True)
@@ -53,16 +53,12 @@ def enter(p: Pairing, ix: Index, w: Scratch, s: int, row: int) -> None:
 
 @njit(cache=True, nogil=True)
 def search_batch(
-    p: Pairing,
-    ix: Index,
-    w: Scratch,
-    truth: NDArray[np.int64],
-    kept: Kept,
-    mode: int,
-    depth: int,
-    brute: bool,
-) -> Kept:
-    """Answer the searches of a batch. One whose true record is impossible is answered at once: not linked."""
+    p: Pairing, ix: Index, w: Scratch, truth: NDArray[np.int64], kept: Kept, mode: int, depth: int, brute: bool
+) -> bool:
+    """Answer the searches of a batch; false where there is too little room.
+
+    A search whose true record is impossible is answered at once: not linked.
+    """
     for s in range(truth.size):
         true_value = 0.0
         if mode == STANDING:
@@ -70,11 +66,9 @@ def search_batch(
         begin(kept, s, mode, true_value)
         if true_value == np.inf:
             kept.closer[s], kept.limit[s] = depth, -1.0
-        elif not brute:
-            kept = walk(p, ix, w, s, kept, mode, depth)
-    if brute:
-        kept = scan(p, ix, w, truth.size, kept, mode, depth)
-    return kept
+        elif not brute and not walk(p, ix, w, s, kept, mode, depth):
+            return False
+    return not brute or scan(p, ix, w, truth.size, kept, mode, depth)
 
 
 @njit(cache=True, nogil=True)
@@ -101,12 +95,13 @@ def search_block(
     closer, ties, count = np.empty(n, np.int64), np.zeros(n, np.int64), np.zeros(n, np.int64)
     values, classes, used = np.empty(n), np.empty(n, np.int64), 0
     w = scratch(d, ix.boxes.count.size, TILE)
-    kept = empty(TILE, max(4 * LANES, depth if mode == CLOSEST else 0))
+    kept = empty(TILE, max(4 * LANES, LANES + depth if mode == CLOSEST else 0))
     for start in range(0, n, TILE):
         stop = min(n, start + TILE)
         for i in range(start, stop):
             enter(p, ix, w, i - start, rows[i])
-        kept = search_batch(p, ix, w, truth[start:stop], kept, mode, depth, brute)
+        while not search_batch(p, ix, w, truth[start:stop], kept, mode, depth, brute):
+            kept = empty(TILE, 2 * kept.values.shape[1])
         for i in range(start, stop):
             s = i - start
             least[i], beyond[i], closer[i] = kept.least[s], kept.limit[s], kept.closer[s]

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from unmask.kernels.arrange import LANES
 from unmask.kernels.boxes import Boxes
-from unmask.kernels.collect import Kept, offer, room
+from unmask.kernels.collect import Kept, offer
 from unmask.kernels.fold import MISSING, ROUNDING, Fold, screen_limit
 from unmask.kernels.pairing import MAXIMUM, SUM, Pairing
 from unmask.kernels.pairs import aggregate, pair_value
@@ -63,11 +63,10 @@ def scratch(attributes: int, levels: int, batch: int) -> Scratch:
 
 
 @njit(cache=True, nogil=True)
-def offer_leaf(
-    p: Pairing, ix: Index, w: Scratch, s: int, leaf: int, kept: Kept, mode: int, depth: int
-) -> Kept:
-    """Offer the records of a leaf that its screens cannot exclude."""
-    kept = room(kept, s, LANES)
+def offer_leaf(p: Pairing, ix: Index, w: Scratch, s: int, leaf: int, kept: Kept, mode: int, depth: int) -> bool:
+    """Offer the records of a leaf that its screens cannot exclude; false where there is no room for them."""
+    if kept.count[s] + LANES > kept.values.shape[1]:
+        return False
     limit = kept.limit[s]
     slack = w.slack[s] + ix.boxes.slack[leaf]
     top = screen_limit(ix.fold.power, limit, slack)
@@ -83,21 +82,19 @@ def offer_leaf(
             if limit < 0.0:
                 break
             top = screen_limit(ix.fold.power, limit, slack)
-    return kept
+    return True
 
 
 @njit(cache=True, nogil=True)
-def visit_leaf(
-    p: Pairing, ix: Index, w: Scratch, s: int, leaf: int, kept: Kept, mode: int, depth: int
-) -> Kept:
-    """Screen the records of a leaf and offer those that pass."""
+def visit_leaf(p: Pairing, ix: Index, w: Scratch, s: int, leaf: int, kept: Kept, mode: int, depth: int) -> bool:
+    """Screen the records of a leaf and offer those that pass; false where there is no room for them."""
     limit = kept.limit[s]
     if w.whole[s]:
         plain_leaf(ix.boxes.leaves, leaf, w.q, s, ix.fold.power == 2, ix.fold.largest, w.screens)
     else:
         mixed_leaf(ix.fold, ix.boxes.leaves, leaf, w.q, s, limit, w.g, w.screens)
     if passing(w.screens, screen_limit(ix.fold.power, limit, w.slack[s] + ix.boxes.slack[leaf])) == 0:
-        return kept
+        return True
     return offer_leaf(p, ix, w, s, leaf, kept, mode, depth)
 
 
@@ -146,8 +143,8 @@ def box_floor(p: Pairing, ix: Index, w: Scratch, s: int, level: int, box: int) -
 
 
 @njit(cache=True, nogil=True)
-def walk(p: Pairing, ix: Index, w: Scratch, s: int, kept: Kept, mode: int, depth: int) -> Kept:
-    """Search the tree, nearest boxes first."""
+def walk(p: Pairing, ix: Index, w: Scratch, s: int, kept: Kept, mode: int, depth: int) -> bool:
+    """Search the tree, nearest boxes first; false where a tie needs more room than there is."""
     t, power, additive = ix.boxes, ix.fold.power, p.code == SUM or p.code == MAXIMUM
     limit = kept.limit[s]
     top = screen_limit(power, limit, w.slack[s])
@@ -166,13 +163,14 @@ def walk(p: Pairing, ix: Index, w: Scratch, s: int, kept: Kept, mode: int, depth
             filled = min(LANES, t.count[level - 1] - box * LANES)
             height = stack_boxes(w, level - 1, box, filled, top, height)
             continue
-        kept = visit_leaf(p, ix, w, s, box, kept, mode, depth)
+        if not visit_leaf(p, ix, w, s, box, kept, mode, depth):
+            return False
         if kept.limit[s] != limit:
             limit = kept.limit[s]
             if limit < 0.0:
                 break
             top = screen_limit(power, limit, w.slack[s])
-    return kept
+    return True
 
 
 @njit(cache=True, nogil=True)

@@ -5,7 +5,7 @@ Every sentence about risk names the measure and the intruder it holds for, and n
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from unmask.report.document import (
@@ -108,8 +108,23 @@ def intruder(document: Document) -> list[str]:
         _presence(sizes),
         _error(scenario),
         _MISSING.get(scenario["missing"], f"Missing values follow the policy '{scenario['missing']}'."),
+        _block(scenario.get("block", [])),
+        _sample(sizes),
     ]
     return [sentence for sentence in sentences if sentence]
+
+
+def _block(names: Sequence[str]) -> str:
+    return f"He compares only records that agree on {', '.join(names)}." if names else ""
+
+
+def _sample(sizes: Mapping[str, int]) -> str:
+    if sizes.get("tried", sizes["targets"]) == sizes["targets"]:
+        return ""
+    return (
+        f"The attacks were tried on a random sample of {people(sizes['tried'])}; what he knows of the others "
+        "still serves him, and the intervals allow for the sampling."
+    )
 
 
 def ties(document: Document) -> list[str]:

@@ -1,0 +1,354 @@
+"""assess(): what goes in, what comes out, and numbers worked by hand."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+import unmask
+from unmask import Column, Kind, Masked, Microdata, Role, Scenario, Schema
+from unmask.attacks import ATTACKS, DBRL
+from unmask.errors import ArgumentError, DataError, UnmaskError
+from unmask.inputs import original_file
+from unmask.masks import Microaggregation, Noise
+from unmask.randomness import generator
+
+COLUMNS = ["attack", "scenario", "measure", "value", "low", "high", "n", "chance", "p_value"]
+REAL = ["dbrl", "mahalanobis", "rbrl-sum", "rbrl-max"]
+
+
+def people(n: int = 40, seed: int = 3) -> pl.DataFrame:
+    rng = np.random.default_rng(seed)
+    return pl.DataFrame(
+        {
+            "age": rng.integers(18, 90, n).astype(float) + 0.5,
+            "income": np.round(rng.lognormal(7, 1, n), 2),
+            "sex": np.array(["f", "m"])[rng.integers(0, 2, n)],
+        }
+    )
+
+
+PEOPLE = people()
+RELEASED = unmask.mask(PEOPLE, Noise(a=0.3), seed=2)
+
+# One nominal attribute and four people; the released category of the second and of the last is not theirs.
+#   'a' ties with three records; 'b' is as far from all four; 'c' stands alone; the last 'c' has a closer one.
+TIED = Schema((Column("x", Kind.NOMINAL),))
+TIED_ORIGINAL = Microdata(TIED, pl.DataFrame({"x": ["a", "b", "c", "c"]}))
+TIED_RELEASED = pl.DataFrame({"x": ["a", "a", "c", "a"]})
+
+
+def value(risk: unmask.Assessment, attack: str, measure: str = "reidentification") -> float:
+    return float(risk.table().filter(attack=attack, measure=measure)["value"].item())
+
+
+def numbers(risk: unmask.Assessment, *attacks: str) -> list[tuple[object, ...]]:
+    table = risk.table()
+    return table.filter(pl.col("attack").is_in(attacks)).rows() if attacks else table.rows()
+
+
+# --- what goes in ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "convert",
+    [pl.DataFrame.lazy, pl.DataFrame.to_pandas, pl.DataFrame.to_arrow],
+    ids=["lazy", "pandas", "pyarrow"],
+)
+def test_every_frame_gives_the_same_numbers(convert: Callable[[pl.DataFrame], object]) -> None:
+    expected = unmask.assess(PEOPLE, RELEASED, attacks=["guess", "dbrl"]).table()
+    assert unmask.assess(convert(PEOPLE), RELEASED, attacks=["guess", "dbrl"]).table().equals(expected)
+    assert unmask.assess(PEOPLE, convert(RELEASED), attacks=["guess", "dbrl"]).table().equals(expected)
+
+
+def test_paths_and_microdata_give_the_same_numbers(tmp_path: Path) -> None:
+    expected = unmask.assess(PEOPLE, RELEASED, attacks=["dbrl"]).table()
+    PEOPLE.write_csv(tmp_path / "original.csv")
+    RELEASED.write_parquet(tmp_path / "released.parquet")
+    by_path = unmask.assess(tmp_path / "original.csv", str(tmp_path / "released.parquet"), attacks=["dbrl"])
+    assert by_path.table().equals(expected)
+    data = original_file(PEOPLE)
+    assert unmask.assess(data, RELEASED, attacks=["dbrl"]).table().equals(expected)
+    assert unmask.assess(data, original_file(RELEASED), attacks=["dbrl"]).table().equals(expected)
+
+
+def test_a_mask_its_masked_file_and_its_frame_give_the_same_numbers() -> None:
+    mask = Noise(a=0.3)
+    by_mask = unmask.assess(PEOPLE, mask, attacks=["dbrl"], seed=2)
+    masked = mask.apply(original_file(PEOPLE), generator(2, "mask", mask.name))
+    assert unmask.assess(PEOPLE, masked, attacks=["dbrl"], seed=2).table().equals(by_mask.table())
+    assert unmask.assess(PEOPLE, RELEASED, attacks=["dbrl"], seed=2).table().equals(by_mask.table())
+
+
+def test_attacks_are_names_or_objects() -> None:
+    by_name = unmask.assess(PEOPLE, RELEASED, attacks=["dbrl"])
+    assert unmask.assess(PEOPLE, RELEASED, attacks=[DBRL()]).table().equals(by_name.table())
+    everything = unmask.assess(PEOPLE, RELEASED)
+    assert set(everything.table()["attack"]) == {*ATTACKS, "union"}
+
+
+def test_a_schema_decides_what_is_compared() -> None:
+    schema = Schema((Column("age"), Column("income", role=Role.CONFIDENTIAL)))
+    risk = unmask.assess(PEOPLE, RELEASED, schema=schema, attacks=["dbrl"])
+    assert risk.attributes == (("age", "numeric"),)
+    assert risk.table().equals(
+        unmask.assess(PEOPLE, RELEASED, schema=schema, known=["age"], attacks=["dbrl"])
+        .table()
+        .with_columns(scenario=pl.lit("knows all common attributes of 40 people"))
+    )
+
+
+BAD: dict[str, tuple[Callable[[], object], str]] = {
+    "known and scenario": (
+        lambda: unmask.assess(PEOPLE, RELEASED, known=["age"], scenario=Scenario()),
+        "both known and a scenario",
+    ),
+    "known as text": (lambda: unmask.assess(PEOPLE, RELEASED, known="age"), r"known=\('age',\)"),
+    "attacks as text": (lambda: unmask.assess(PEOPLE, RELEASED, attacks="dbrl"), r"attacks=\['dbrl'\]"),
+    "measures as text": (lambda: unmask.assess(PEOPLE, RELEASED, measures="x"), r"measures=\['x'\]"),
+    "no attack": (lambda: unmask.assess(PEOPLE, RELEASED, attacks=[]), "no attack is named"),
+    "no measure": (lambda: unmask.assess(PEOPLE, RELEASED, measures=[]), "no measure is named"),
+    "unknown attack": (lambda: unmask.assess(PEOPLE, RELEASED, attacks=["dbr"]), "did you mean 'dbrl'"),
+    "unknown measure": (lambda: unmask.assess(PEOPLE, RELEASED, measures=["reid"]), "reidentification"),
+    "depth": (lambda: unmask.assess(PEOPLE, RELEASED, depth=0), "depth is 0"),
+    "sizes": (lambda: unmask.assess(PEOPLE, RELEASED.head(3)), "40 records .* 3"),
+    "no frame": (lambda: unmask.assess(PEOPLE, 3), "type int"),
+    "empty frame": (lambda: unmask.assess(PEOPLE, RELEASED.head(0)), "no records"),
+    "no common column": (
+        lambda: unmask.assess(PEOPLE, pl.DataFrame({"z": [1.5] * 40})),
+        "no column in common",
+    ),
+    "text against numbers": (
+        lambda: unmask.assess(PEOPLE.with_columns(age=pl.lit("x")), RELEASED),
+        "'age' holds text in the original file",
+    ),
+    "origin beyond the file": (
+        lambda: unmask.assess(PEOPLE, Masked(original_file(RELEASED), np.arange(1, 41))),
+        "row 40 of 40",
+    ),
+    "truth beside a masked file": (
+        lambda: unmask.assess(PEOPLE, Masked(original_file(RELEASED), np.arange(40)), truth="age"),
+        "knows its origin",
+    ),
+    "too few origins": (lambda: Masked(original_file(RELEASED), np.arange(3)), "3 origins for 40"),
+    "an origin twice": (lambda: Masked(original_file(RELEASED), np.zeros(40, int)), "one original record"),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_mistakes_are_said_in_one_line(name: str) -> None:
+    mistake, says = BAD[name]
+    with pytest.raises(UnmaskError, match=says) as caught:
+        mistake()
+    assert "\n" not in str(caught.value)
+    assert caught.value.hint
+
+
+# --- what comes out -------------------------------------------------------------------------------------
+
+
+def test_the_table_has_the_promised_columns() -> None:
+    table = unmask.assess(PEOPLE, RELEASED).table()
+    assert table.columns == COLUMNS
+    assert table.height == 3 * (len(ATTACKS) + 1)
+    assert (
+        table.select(pl.col("value", "low", "high", "chance", "p_value").is_between(0, 1).all()).row(0)
+        == (True,) * 5
+    )
+    assert table.select((pl.col("low") <= pl.col("value")).all()).item()
+    assert table.select((pl.col("value") <= pl.col("high")).all()).item()
+    assert table["n"].unique().to_list() == [40]
+
+
+def test_the_worst_attack_is_the_highest_value() -> None:
+    risk = unmask.assess(PEOPLE, RELEASED)
+    worst = risk.worst()
+    assert worst.measure == "reidentification"
+    assert worst.value == max(value(risk, attack) for attack in ATTACKS)
+    strict = risk.worst("reidentification-strict")
+    assert strict.value == max(value(risk, attack, "reidentification-strict") for attack in ATTACKS)
+    with pytest.raises(ArgumentError, match="no attack has a value of 'membership'"):
+        risk.worst("membership")
+
+
+def test_an_attack_that_only_guesses_is_worse_than_a_guess_by_name() -> None:
+    constant = PEOPLE.with_columns(age=1.5, income=1.5, sex=pl.lit("f"))
+    risk = unmask.assess(PEOPLE, constant, known=["age", "income"], attacks=["guess", "dbrl"])
+    assert value(risk, "dbrl") == pytest.approx(1 / 40)
+    assert risk.worst().attack == "dbrl"
+
+
+def test_json_and_html_are_what_is_written(tmp_path: Path) -> None:
+    risk = unmask.assess(PEOPLE, RELEASED, attacks=["guess", "dbrl"], seed=4)
+    text = risk.to_json(tmp_path / "risk.json")
+    assert (tmp_path / "risk.json").read_text() == text
+    document: dict[str, Any] = json.loads(text)
+    assert (document["format"], document["version"], document["seed"]) == ("unmask-assessment", 1, 4)
+    assert [list(row) for row in risk.table().rows()] == [
+        [result[name] for name in COLUMNS] for result in document["results"]
+    ]
+    report = risk.to_html(tmp_path / "risk.html")
+    assert (tmp_path / "risk.html").read_text() == report
+    assert "http-equiv" in report or "<html" in report
+
+
+def test_ties_are_read_strictly_in_expectation_and_leniently() -> None:
+    risk = unmask.assess(TIED_ORIGINAL, TIED_RELEASED, attacks=["dbrl"])
+    assert value(risk, "dbrl") == pytest.approx((1 / 3 + 1 / 4 + 1 + 0) / 4)
+    assert value(risk, "dbrl", "reidentification-strict") == 1 / 4
+    assert value(risk, "dbrl", "reidentification-lenient") == 3 / 4
+    chance = dict(risk.table().select("measure", "chance").rows())
+    assert chance["reidentification"] == chance["reidentification-strict"] == 1 / 4
+    assert chance["reidentification-lenient"] == pytest.approx((3 + 4 + 1 + 1) / 4 / 4)
+
+
+def test_the_records_say_how_each_stands() -> None:
+    records = unmask.assess(TIED_ORIGINAL, TIED_RELEASED, attacks=["guess", "dbrl"]).records()
+    assert records["row"].to_list() == [0, 1, 2, 3]
+    assert records["guess_belief"].to_list() == [1 / 4] * 4
+    assert records["dbrl_belief"].to_list() == pytest.approx([1 / 3, 1 / 4, 1, 0])
+    assert records["dbrl_closer"].to_list() == [0, 0, 0, 1]
+    assert records["dbrl_tied"].to_list() == [3, 4, 1, 3]
+    assert records["dbrl_p_value"].to_list() == [3 / 4, 1, 1 / 4, 1]
+    assert records["highest_belief"].to_list() == records["dbrl_belief"].to_list()
+
+
+def test_depth_bounds_what_is_counted_and_no_rate() -> None:
+    deep, shallow = (unmask.assess(PEOPLE, RELEASED, attacks=["dbrl"], depth=d) for d in (40, 1))
+    assert shallow.table().equals(deep.table())
+    assert shallow.records()["dbrl_closer"].to_list() == deep.records()["dbrl_closer"].clip(0, 1).to_list()
+    missed = shallow.records().filter(pl.col("dbrl_closer") == 1)
+    assert missed["dbrl_tied"].null_count() == missed.height > 0
+
+
+# --- who is in the release ------------------------------------------------------------------------------
+
+
+def test_people_who_are_not_released_do_not_count() -> None:
+    original = TIED_ORIGINAL.frame.with_columns(id=pl.Series(["p", "q", "r", "s"]))
+    released = pl.DataFrame({"id": ["s", "nobody", "r"], "x": ["c", "c", "a"]})
+    risk = unmask.assess(original, released, schema=TIED, truth="id", known=["x"], attacks=["dbrl"])
+    assert (risk.sizes.original, risk.sizes.released, risk.sizes.present) == (4, 3, 2)
+    # The third person's record is an 'a', and two 'c' are closer; the last one's ties with nobody's 'c'.
+    assert value(risk, "dbrl") == pytest.approx((0 + 1 / 2) / 2)
+    assert risk.table()["n"].to_list() == [2, 2, 2]
+    assert risk.table()["chance"][0] == 1 / 3
+    records = risk.records()
+    assert records["dbrl_closer"].to_list() == [None, None, 2, 0]
+    assert records["dbrl_belief"].to_list() == [None, None, 0, 1 / 2]
+
+
+def test_not_estimable_is_no_zero(tmp_path: Path) -> None:
+    masked = Masked(original_file(RELEASED), np.r_[0, np.full(39, -1)])
+    scenario = Scenario(targets=1)
+    risk = next(
+        found
+        for seed in range(20)
+        if (found := unmask.assess(PEOPLE, masked, scenario=scenario, attacks=REAL, seed=seed)).sizes.present
+        == 0
+    )
+    assert risk.table()["value"].null_count() == risk.table().height
+    assert {result.reason for result in risk.results()} == {"no target has a released record"}
+    assert risk.document()["worst"] is None
+    with pytest.raises(ArgumentError, match="no attack has a value"):
+        risk.worst()
+    assert "not estimable" in risk.to_html()
+
+
+def test_an_identifier_that_is_still_released_is_noted() -> None:
+    original = PEOPLE.with_columns(passport=pl.Series([f"AB{i}" for i in range(40)]))
+    schema = Schema((Column("age"), Column("passport", Kind.NOMINAL, Role.IDENTIFIER)))
+    released = RELEASED.with_columns(original["passport"])
+    risk = unmask.assess(original, released, schema=schema, attacks=["dbrl"])
+    assert risk.notes == ("the released file still holds the identifier 'passport'",)
+    assert unmask.assess(original, released, schema=schema, truth="passport", attacks=["dbrl"]).notes == ()
+
+
+def test_a_key_stored_in_another_type_is_the_same_key() -> None:
+    original = PEOPLE.with_columns(id=pl.int_range(40))
+    expected = unmask.assess(original, RELEASED, known=["age", "income"], attacks=["dbrl"]).table()
+    for dtype in (pl.Float64, pl.String, pl.UInt8):
+        released = RELEASED.with_columns(id=pl.int_range(40).cast(dtype)).reverse()
+        risk = unmask.assess(original, released, truth="id", known=["age", "income"], attacks=["dbrl"])
+        assert risk.table().equals(expected)
+
+
+def test_a_missing_key_is_nobodys() -> None:
+    original = PEOPLE.with_columns(id=pl.int_range(40))
+    released = RELEASED.with_columns(id=pl.when(pl.int_range(40) < 10).then(None).otherwise(pl.int_range(40)))
+    risk = unmask.assess(original, released, truth="id", attacks=["dbrl"])
+    assert risk.sizes.present == 30
+
+
+# --- many attacks ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_union_is_never_below_the_best_attack(seed: int) -> None:
+    original = people(30, seed)
+    risk = unmask.assess(original, Noise(a=1.0), seed=seed)
+    for measure in risk.table()["measure"].unique():
+        best = max(value(risk, attack, measure) for attack in REAL)
+        together = value(risk, "union", measure)
+        assert best - 1e-12 <= together <= sum(value(risk, attack, measure) for attack in REAL) + 1e-12
+
+
+def test_one_attack_has_no_union() -> None:
+    assert "union" not in unmask.assess(PEOPLE, RELEASED, attacks=["guess", "dbrl"]).table()["attack"]
+
+
+def test_adding_an_attack_moves_no_other_number() -> None:
+    scenario = Scenario(targets=0.5, error=0.3)
+    whole = unmask.assess(PEOPLE, Noise(a=0.3), scenario=scenario, seed=9)
+    for attack in ATTACKS:
+        alone = unmask.assess(PEOPLE, Noise(a=0.3), scenario=scenario, attacks=[attack], seed=9)
+        assert numbers(alone) == numbers(whole, attack)
+        assert alone.records()["row"].equals(whole.records()["row"])
+
+
+def test_a_seed_settles_the_numbers() -> None:
+    first, again, other = (unmask.assess(PEOPLE, Noise(a=0.3), seed=seed).to_json() for seed in (1, 1, 2))
+    assert first == again != other
+
+
+# --- mask() ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("convert", "kind"),
+    [
+        (lambda frame: frame, pl.DataFrame),
+        (pl.DataFrame.lazy, pl.LazyFrame),
+        (pl.DataFrame.to_pandas, pd.DataFrame),
+        (pl.DataFrame.to_arrow, pa.Table),
+    ],
+    ids=["polars", "lazy", "pandas", "pyarrow"],
+)
+def test_mask_returns_a_frame_like_the_one_given(
+    convert: Callable[[pl.DataFrame], Any], kind: type[object]
+) -> None:
+    masked = unmask.mask(convert(PEOPLE), Microaggregation(k=3), seed=1)
+    assert type(masked) is kind
+    frame = pl.DataFrame(masked.collect() if isinstance(masked, pl.LazyFrame) else masked)
+    assert frame.columns == PEOPLE.columns
+    assert frame["sex"].to_list() == PEOPLE["sex"].to_list()
+    assert frame.group_by("age", "income").len()["len"].min() >= 3
+    assert frame.drop("sex").equals(unmask.mask(PEOPLE, Microaggregation(k=3), seed=1).drop("sex"))
+
+
+def test_mask_keeps_a_pandas_index_and_what_the_schema_leaves_out() -> None:
+    frame = PEOPLE.to_pandas().set_index(pd.Index(range(100, 140)))
+    masked = unmask.mask(frame, Noise(a=1), seed=1, schema=Schema((Column("age"),)))
+    assert masked.index.equals(frame.index)
+    assert masked["income"].equals(frame["income"])
+    assert not masked["age"].equals(frame["age"])
+    with pytest.raises(DataError, match="no column 'height'"):
+        unmask.mask(frame, Noise(a=1), schema=Schema((Column("height"),)))
