@@ -37,7 +37,7 @@ check: $(VENV)/.dev  ## lint, types, layers, doctests, documentation
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python -m pytest src
-	$(BIN)/mkdocs build --strict --quiet
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 format: $(VENV)/.dev ## format the code
 	$(BIN)/ruff format .

@@ -19,7 +19,6 @@ from unmask.io.write import write_text
 from unmask.links import Standing, Truth
 from unmask.masks import Mask
 from unmask.measures import MEASURES, Estimate, Measure, Trial, measure_named
-from unmask.measures.chance import at_least
 from unmask.measures.confidence import clopper_pearson
 from unmask.microdata import Floats, Ints
 from unmask.randomness import generator
@@ -190,7 +189,7 @@ class Assessment:
     def _union(self) -> dict[str, Estimate]:
         """A record counts as far as the best attack on it goes (Domingo-Ferrer and Torra 2002).
 
-        Chance and p-value are bounds: the attacks' chances added up.
+        Chance and p-value are bounds: the attacks' chances added up, and Bonferroni's for the best of them.
         """
         attacks = [run for run in self.runs if run.attack != BASELINE]
         if len(attacks) < 2:
@@ -206,7 +205,8 @@ class Assessment:
             count = float(np.nansum(hits))
             low, high = clopper_pearson(count, n)
             chance = min(1.0, sum(e.chance or 0.0 for e in estimates))
-            union[name] = Estimate(count / n, low, high, n, chance, at_least(count, n, chance), hits)
+            p_value = min(1.0, len(attacks) * min(1.0 if e.p_value is None else e.p_value for e in estimates))
+            union[name] = Estimate(count / n, low, high, n, chance, p_value, hits)
         return union
 
 
@@ -242,8 +242,10 @@ def assess(
     >>> risk.worst().attack, risk.worst().value
     ('dbrl', 1.0)
     """
+    if isinstance(known, str):
+        raise ArgumentError("known is a text, not a list", hint=f"write known=[{known!r}]")
     if scenario is None:
-        scenario = Scenario(known=known if known is None or isinstance(known, str) else tuple(known))
+        scenario = Scenario(known=None if known is None else tuple(known))
     elif known is not None:
         raise ArgumentError("both known and a scenario are given", hint="put known into the scenario")
     if depth < 1:

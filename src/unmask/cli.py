@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from enum import StrEnum
+from io import StringIO, TextIOWrapper
 from os.path import realpath
 from pathlib import Path
 from typing import Annotated, Any
@@ -221,15 +222,14 @@ def list_(what: Annotated[Registry, typer.Argument(help="masks, attacks or measu
     from unmask.masks import MASKS
     from unmask.measures import MEASURES
     from unmask.parsing import form
+    from unmask.report.titles import title
 
     if what is Registry.MASKS:
         rows = [(form(name, method), _summary(method)) for name, method in MASKS.items()]
         terminal.show_rows(("mask, and how it is written", "what it does"), rows)
     else:
-        registry: dict[str, Any] = ATTACKS if what is Registry.ATTACKS else MEASURES
-        named = [(name, _summary(type(item))) for name, item in registry.items()]
-        if what is Registry.ATTACKS:
-            named += [(f"{n}:...", _summary(kind)) for n, kind in METHODS.items() if n not in ATTACKS]
+        names = list(MEASURES) if what is Registry.MEASURES else [*dict.fromkeys([*ATTACKS, *METHODS])]
+        named = [(name, title(name).explanation) for name in names]
         terminal.show_rows((what.value.rstrip("s"), "what it does"), named)
 
 
@@ -256,6 +256,8 @@ def reproduce(
 
 def main() -> None:
     """Run the command line; a user's mistake is one line on stderr and exit code 2."""
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # a column's name may not fit the terminal
     try:
         # Without a verb, the help tells which there are.
         code = app(sys.argv[1:] or ["--help"], prog_name="unmask", standalone_mode=False)
@@ -269,6 +271,10 @@ def main() -> None:
         code = INTERRUPTED
     except BrokenPipeError:
         code = 1
+    except OSError as error:
+        sys.stdout = StringIO()  # what is still held back cannot be written at the exit either
+        reason = error.strerror or "the system refused"
+        code = _complain(f"reading or printing failed: {reason}. Hint: check the space on the disk.")
     except MemoryError:
         code = _complain("not enough memory. Hint: assess fewer targets (--targets) or fewer records.")
     if code == INTERRUPTED:  # typer makes this code of a Ctrl-C in a verb, and says nothing

@@ -99,10 +99,11 @@ class Scenario:
 
     def describe(self, n: int) -> str:
         """The scenario in words."""
-        attributes = "all common attributes" if self.known is None else f"{len(self.known)} attributes"
+        attributes = "all common attributes" if self.known is None else _counted(len(self.known), "attribute")
         error = f", with an error of {self.error:g} sd" if self.error else ""
         block = f", compares only records that agree on {', '.join(self.block)}" if self.block else ""
-        return f"knows {attributes} of {self.count(n)} people{error}{block}"
+        people = _counted(self.count(n), "person", "people")
+        return f"knows {attributes} of {people}{error}{block}"
 
     def attributes(self, original: Microdata, released: Microdata) -> tuple[str, ...]:
         """The attributes he knows and finds in the release."""
@@ -175,6 +176,10 @@ def _with_error(known: Microdata, original: Microdata, error: float, rng: np.ran
             texts = [levels[code] if code >= 0 else None for code in codes]
             columns[column.name] = pl.Series(column.name, texts, dtype=pl.String)
     return known.replace(columns)
+
+
+def _counted(n: int, one: str, many: str | None = None) -> str:
+    return f"{n} {one if n == 1 else many or one + 's'}"
 
 
 def _numbers(name: str, values: Floats) -> pl.Series:

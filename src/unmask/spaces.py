@@ -74,9 +74,10 @@ def assemble(axes: Sequence[Axis], missing: Missing, notes: Sequence[str] = ()) 
         Missing.WILDCARD: (zero, zero),
         Missing.IGNORE: (unknown, unknown),
     }[missing]
+    known, released = _columns(axes)
     return Space(
-        known=np.column_stack([axis.known for axis in axes]),
-        released=np.column_stack([axis.released for axis in axes]),
+        known=known,
+        released=released,
         metric=np.array([axis.metric for axis in axes], dtype=np.int64),
         scale=np.array([axis.scale for axis in axes]),
         missing_one=one,
@@ -149,8 +150,8 @@ def whitened(dossier: Dossier) -> Space:
     intruder who holds both files but not the truth can estimate. With S = V diag(l) V', the map
     x -> x V diag(l)^(-1/2) makes the form a sum of squares. Directions with l below 1e-10 of the largest
     are linear dependencies: they are left out (the pseudo-inverse), and a note says so. Nominal
-    attributes stay beside it as 0/1. A missing value is filled in before the map: at the mean under
-    ``wildcard`` and ``ignore``, beyond the range under ``mismatch`` and ``category``.
+    attributes stay beside it as 0/1. S counts a missing value as the mean; before the map it is filled in:
+    at the mean under ``wildcard`` and ``ignore``, beyond the range under ``mismatch`` and ``category``.
     """
     from unmask.kernels.moments import covariance, linear_map
 
@@ -162,12 +163,11 @@ def whitened(dossier: Dossier) -> Space:
             notes += _strange_categories(dossier, name)
         else:
             axis, remark = _standardised_axis(dossier, name)
-            numeric.append(_filled(axis, dossier.missing))
+            numeric.append(axis)
             notes += remark
     if not numeric:
         return assemble(nominal, dossier.missing, notes)
-    known = np.column_stack([axis.known for axis in numeric])
-    released = np.column_stack([axis.released for axis in numeric])
+    known, released = _columns(numeric)
     values, vectors = np.linalg.eigh((covariance(known) + covariance(released)) / 2)
     kept = values > 1e-10 * max(values[-1], np.finfo(float).tiny)
     if not kept.all():
@@ -178,12 +178,17 @@ def whitened(dossier: Dossier) -> Space:
     if not kept.any():
         kept[-1] = True  # every attribute is constant: keep one axis, on which all records coincide
     turn = np.ascontiguousarray(vectors[:, kept] / np.sqrt(np.where(values > 0, values, 1.0)[kept]))
+    known, released = _columns([_filled(axis, dossier.missing) for axis in numeric])
     known, released = linear_map(known, turn), linear_map(released, turn)
     axes = [
         Axis(known[:, j], released[:, j], DIFFERENCE, 1.0, _range(known[:, j], released[:, j]))
         for j in range(turn.shape[1])
     ]
     return assemble(axes + nominal, dossier.missing, notes)
+
+
+def _columns(axes: Sequence[Axis]) -> tuple[Floats, Floats]:
+    return np.column_stack([axis.known for axis in axes]), np.column_stack([axis.released for axis in axes])
 
 
 def _raw(dossier: Dossier, name: str, kind: Kind) -> tuple[Floats, Floats]:

@@ -10,6 +10,7 @@ import sys
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 from unittest.mock import patch
 
 from unmask.cli import main
@@ -45,17 +46,20 @@ def run(*arguments: object) -> Outcome:
     return Outcome(code, out.getvalue(), err.getvalue())
 
 
-def program(*arguments: object, folder: Path, **environment: str) -> Outcome:
+def program(
+    *arguments: object, folder: Path, stdout: IO[str] | int = subprocess.PIPE, **environment: str
+) -> Outcome:
     """The command line as a program of its own."""
     done = subprocess.run(
         [sys.executable, "-c", "from unmask.cli import main; main()", *map(str, arguments)],
         cwd=folder,
         env=os.environ | environment,
-        capture_output=True,
+        stdout=stdout,
+        stderr=subprocess.PIPE,
         text=True,
         check=False,
     )
-    return Outcome(done.returncode, done.stdout, done.stderr)
+    return Outcome(done.returncode, done.stdout or "", done.stderr)
 
 
 def put(folder: Path, files: dict[str, str | bytes]) -> None:

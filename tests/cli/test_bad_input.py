@@ -124,6 +124,12 @@ OPTIONS = [
     assess("an attack twice", "twice", options="--attacks dbrl,guess,dbrl"),
     assess("no attack", "no attack is named", "dbrl", options="--attacks ,"),
     assess("unknown attribute", "'aeg'", "did you mean 'age'?", "original file", options="--known aeg"),
+    assess("attack with a bad parameter", "alpha", "'x'", "NUMBER", options="--attacks owa:alpha=x"),
+    assess("attack with an unknown parameter", "'beta'", "alpha", options="--attacks owa:beta=1"),
+    assess("attack with a parameter out of range", "alpha is -1", options="--attacks owa:alpha=-1"),
+    assess("attack with too few weights", "1 weights", options="--attacks dbrl:weights=1"),
+    assess("block on what he does not know", "'aeg'", "age", options="--block aeg"),
+    assess("no sample", "--sample", "greater than or equal to 1", options="--sample 0"),
     assess("no known attribute", "knows no attribute", options="--known ,"),
     assess("an attribute twice", "twice", options="--known age,age"),
     assess("a delimiter of two characters", "delimiter", "one ASCII character", options="--delimiter ab"),
@@ -554,3 +560,20 @@ def test_memory_that_runs_out_is_said(tmp_path: Path, monkeypatch: pytest.Monkey
     outcome = run("assess", "original.csv", "released.csv", "--attacks", "dbrl", *OUTPUTS)
     check(Case("memory", (), ("not enough memory", "--targets")), outcome)
     assert content(tmp_path) == before
+
+
+def test_an_output_that_cannot_be_printed_is_said(tmp_path: Path) -> None:
+    put(tmp_path, {"original.csv": ORIGINAL})
+    with Path("/dev/full").open("w") as full:
+        outcome = program("describe", "original.csv", folder=tmp_path, stdout=full)
+    check(Case("full disk", (), ("No space left on device",)), outcome)
+
+
+def test_a_name_that_the_terminal_cannot_show_is_escaped(tmp_path: Path) -> None:
+    put(tmp_path, {"a.csv": "año,b\n1,2\n"})
+    outcome = program("describe", "a.csv", folder=tmp_path, PYTHONIOENCODING="ascii")
+    assert (outcome.code, outcome.err) == (0, "")
+    assert "a\\xf1o" in outcome.out
+    case = Case("no such column", (), ("'a\\xf1x'", "did you mean 'a\\xf1o'?"))
+    arguments = ("assess", "a.csv", "a.csv", "--known", "añx")
+    check(case, program(*arguments, folder=tmp_path, PYTHONIOENCODING="ascii"))

@@ -111,7 +111,7 @@ BAD: dict[str, tuple[Callable[[], object], str]] = {
         lambda: unmask.assess(PEOPLE, RELEASED, known=["age"], scenario=Scenario()),
         "both known and a scenario",
     ),
-    "known as text": (lambda: unmask.assess(PEOPLE, RELEASED, known="age"), r"known=\('age',\)"),
+    "known as text": (lambda: unmask.assess(PEOPLE, RELEASED, known="age"), r"known=\['age'\]"),
     "attacks as text": (lambda: unmask.assess(PEOPLE, RELEASED, attacks="dbrl"), r"attacks=\['dbrl'\]"),
     "measures as text": (lambda: unmask.assess(PEOPLE, RELEASED, measures="x"), r"measures=\['x'\]"),
     "no attack": (lambda: unmask.assess(PEOPLE, RELEASED, attacks=[]), "no attack is named"),
@@ -179,7 +179,7 @@ def test_the_worst_attack_is_the_highest_value() -> None:
         risk.worst("membership")
 
 
-def test_an_attack_that_only_guesses_is_worse_than_a_guess_by_name() -> None:
+def test_of_two_that_do_alike_the_guess_is_not_the_worst() -> None:
     constant = PEOPLE.with_columns(age=1.5, income=1.5, sex=pl.lit("f"))
     risk = unmask.assess(PEOPLE, constant, known=["age", "income"], attacks=["guess", "dbrl"])
     assert value(risk, "dbrl") == pytest.approx(1 / 40)
@@ -197,7 +197,7 @@ def test_json_and_html_are_what_is_written(tmp_path: Path) -> None:
     ]
     report = risk.to_html(tmp_path / "risk.html")
     assert (tmp_path / "risk.html").read_text() == report
-    assert "http-equiv" in report or "<html" in report
+    assert "<html" in report
 
 
 def test_ties_are_read_strictly_in_expectation_and_leniently() -> None:

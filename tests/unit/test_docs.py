@@ -9,6 +9,7 @@ import re
 import shlex
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -110,6 +111,10 @@ def test_sessions(page, tmp_path):
             assert re.fullmatch(pattern.strip(), printed, re.DOTALL), f"$ unmask {line}\n{ran.stdout}"
 
 
+def test_the_home_page_shows_the_run_of_the_front_page():
+    assert blocks(DOCS / "index.md", "console") == blocks(ROOT / "README.md", "console", marked=True)
+
+
 @pytest.mark.parametrize("page", PAGES, ids=name)
 def test_words_describe_and_never_promise(page):
     """No file is called what only a measure and a scenario could call it."""
@@ -123,10 +128,26 @@ def test_readme_links_resolve():
     assert [link for link in links if not (ROOT / link).exists()] == []
 
 
-def test_compare_masks():
+def test_the_decision_on_layers_lists_those_that_are_checked():
+    checked = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    layers = checked["tool"]["importlinter"]["contracts"][0]["layers"]
+    page = (DOCS / "decisions" / "0003-layers.md").read_text(encoding="utf-8")
+    listed = re.findall(r"^    ([a-z, ]+)$", page, re.MULTILINE)
+    assert listed == [layer.replace("unmask.", "").replace(" | ", ", ") for layer in layers]
+
+
+def compare_masks(*arguments):
     script = ROOT / "examples" / "compare_masks.py"
-    ran = subprocess.run([sys.executable, script, "60"], capture_output=True, text=True, check=True)
-    rows = [line for line in ran.stdout.splitlines() if "%" in line]
+    ran = subprocess.run([sys.executable, script, *arguments], capture_output=True, text=True, check=True)
+    assert ran.stderr == ""
+    return ran.stdout
+
+
+def test_the_example_compares_masks():
+    rows = [line for line in compare_masks("60").splitlines() if "%" in line]
     assert len(rows) == 10
     assert all(row.count("%") == 2 for row in rows[1:])
-    assert ran.stderr == ""
+
+
+def test_the_tutorial_shows_what_the_example_prints():
+    assert compare_masks() in blocks(DOCS / "tutorial.md", "text")

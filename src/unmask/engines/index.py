@@ -14,7 +14,7 @@ from unmask.kernels.arrange import LANES, arrange, cut
 from unmask.kernels.boxes import empty_boxes, fill_leaves, fill_levels
 from unmask.kernels.floors import screen_weights
 from unmask.kernels.fold import Fold, fold_rows
-from unmask.kernels.pairing import DIFFERENCE, DISCRETE, MAXIMUM, SUGENO, SUM, Pairing
+from unmask.kernels.pairing import DIFFERENCE, MAXIMUM, SUGENO, SUM, TABLE, Pairing
 from unmask.kernels.walk import Index
 
 #: Records from which the axes are estimated; any sample gives exact answers, a fair one quick ones.
@@ -51,8 +51,8 @@ def folding(p: Pairing, first: NDArray[np.int64]) -> Fold:
     turned = plain and p.code == SUM and p.power == 2 and 1 < sample.shape[1] <= sample.shape[0]
     turned = turned and not np.isnan(p.known).any()
     turn = principal_axes((sample - centre) * factor) if turned else np.zeros((0, 0))
-    tables = np.empty(p.tables.size, np.float32)
-    for j in np.flatnonzero(~numeric & (p.metric != DISCRETE)):
+    tables = np.zeros(p.tables.size, np.float32)
+    for j in np.flatnonzero((p.metric == TABLE) & (inner * p.scale > 0)):
         stop = min([o for o in p.offset if o > p.offset[j]], default=p.tables.size)
         part = p.tables[p.offset[j] : stop]
         tables[p.offset[j] : stop] = floor32(inner[j] * (p.scale[j] * part) ** p.power)

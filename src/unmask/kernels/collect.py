@@ -48,7 +48,7 @@ def empty(searches: int, capacity: int) -> Kept:
     )
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, _nrt=False)
 def begin(kept: Kept, s: int, mode: int, true_value: float) -> None:
     """Start search s; STANDING needs the value of the true record."""
     kept.closer[s] = 0
@@ -57,7 +57,7 @@ def begin(kept: Kept, s: int, mode: int, true_value: float) -> None:
     kept.limit[s] = np.nextafter(true_value * (1 + TIE), np.inf) if mode == STANDING else np.inf
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, _nrt=False)
 def append(kept: Kept, s: int, value: float, cls: int) -> None:
     """Keep an entry."""
     kept.values[s, kept.count[s]] = value
@@ -65,7 +65,7 @@ def append(kept: Kept, s: int, value: float, cls: int) -> None:
     kept.count[s] += 1
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, _nrt=False)
 def offer_standing(kept: Kept, s: int, value: float, cls: int, size: int, depth: int) -> None:
     """A record that is closer counts; one that may tie waits until the smallest value is known."""
     if value * (1 + TIE) < kept.least[s]:
@@ -76,7 +76,7 @@ def offer_standing(kept: Kept, s: int, value: float, cls: int, size: int, depth:
         append(kept, s, value, cls)
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, _nrt=False)
 def offer_nearest(kept: Kept, s: int, value: float, cls: int) -> None:
     """A new smallest value drops the entries that no longer tie; the limit is the smallest one dropped."""
     if value > kept.least[s] * (1 + TIE):
@@ -94,7 +94,7 @@ def offer_nearest(kept: Kept, s: int, value: float, cls: int) -> None:
     append(kept, s, value, cls)
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, _nrt=False)
 def offer_closest(kept: Kept, s: int, value: float, cls: int, k: int) -> None:
     """Insert by (value, class); classes are numbered by first row, so the order is that of the rows."""
     e = kept.count[s]
@@ -116,7 +116,7 @@ def offer_closest(kept: Kept, s: int, value: float, cls: int, k: int) -> None:
         kept.limit[s] = np.nextafter(kept.values[s, k - 1], np.inf)
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, _nrt=False)
 def offer(kept: Kept, s: int, mode: int, depth: int, value: float, cls: int, size: int) -> None:
     """Offer a class of `size` identical records to search s. Infinite values are never offered room."""
     if value >= kept.limit[s]:
@@ -129,7 +129,7 @@ def offer(kept: Kept, s: int, mode: int, depth: int, value: float, cls: int, siz
         offer_closest(kept, s, value, cls, depth)
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, _nrt=False)
 def tied(kept: Kept, s: int, sizes: NDArray[np.int64], depth: int) -> int:
     """STANDING, at the end: the records that tie with the true one (0 where the search stopped early).
 

@@ -54,18 +54,28 @@ class Fold(NamedTuple):
     plain: bool  # only DIFFERENCE attributes, nothing missing in the release, no caps
 
 
-@njit(cache=True, nogil=True)
-def fold_row(f: Fold, rows: NDArray[np.float64], i: int, out: NDArray[np.float32], o: int) -> float:
-    """Fold row i into row o of `out`; returns by how much rounding may move the root of a screen."""
+@njit(cache=True, nogil=True, _nrt=False)
+def fold_row(
+    f: Fold, rows: NDArray[np.float64], i: int, c: NDArray[np.float64], out: NDArray[np.float32], o: int
+) -> float:
+    """Fold row i into row o of `out`; returns by how much rounding may move the root of a screen.
+
+    c is scratch of one number an attribute.
+    """
+    turned = f.turn.size > 0
+    c[:] = 0.0
+    for k in range(c.size):
+        x = rows[i, k]
+        if f.metric[k] == DIFFERENCE:
+            x = (x - f.centre[k]) * f.factor[k]
+        if turned:
+            for j in range(c.size):
+                c[j] += x * f.turn[k, j]
+        else:
+            c[k] = x
     norm = 0.0
-    for j in range(rows.shape[1]):
-        x = rows[i, j]
-        if f.turn.size > 0:
-            x = 0.0
-            for k in range(rows.shape[1]):
-                x += (rows[i, k] - f.centre[k]) * f.factor[k] * f.turn[k, j]
-        elif f.metric[j] == DIFFERENCE:
-            x = (x - f.centre[j]) * f.factor[j]
+    for j in range(c.size):
+        x = c[j]
         if math.isnan(x):
             out[o, j] = MISSING
             continue
@@ -87,11 +97,12 @@ def fold_rows(
     stop: int,
 ) -> None:
     """Fold the picked rows from start to stop."""
+    c = np.empty(rows.shape[1])
     for i in range(start, stop):
-        fold_row(f, rows, pick[i], out, i)
+        fold_row(f, rows, pick[i], c, out, i)
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, _nrt=False)
 def screen_limit(power: int, limit: float, slack: float) -> np.float32:
     """The folded limit: a screen above it proves that the value is at or above `limit`."""
     if power == 2:

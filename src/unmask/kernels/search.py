@@ -13,10 +13,10 @@ from unmask.kernels.collect import CLOSEST, STANDING, Kept, begin, empty, tied
 from unmask.kernels.fold import MISSING, fold_row
 from unmask.kernels.pairing import Pairing
 from unmask.kernels.pairs import pair_value
-from unmask.kernels.walk import Index, Scratch, locate, scratch, visit_leaf, walk
+from unmask.kernels.walk import Index, Scratch, locate, open_leaf, scratch, walk
 
-#: Searches that brute force takes through a leaf before it goes on to the next leaf.
-TILE = 16
+#: Searches that go through the index together.
+BATCH = 16
 
 
 class Answers(NamedTuple):
@@ -29,46 +29,58 @@ class Answers(NamedTuple):
     count: NDArray[np.int64]
     values: NDArray[np.float64]
     classes: NDArray[np.int64]
+    effort: NDArray[np.int64]  # screens that each search took
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, _nrt=False)
 def scan(p: Pairing, ix: Index, w: Scratch, searches: int, kept: Kept, mode: int, depth: int) -> bool:
     """Brute force: take a batch of searches through every leaf; false where there is too little room."""
     for leaf in range(ix.boxes.slack.size):
+        wanted = 0
         for s in range(searches):
-            if kept.limit[s] >= 0.0 and not visit_leaf(p, ix, w, s, leaf, kept, mode, depth):
-                return False
+            wanted |= (kept.limit[s] >= 0.0) << s
+        if wanted == 0:
+            break
+        if not open_leaf(p, ix, w, searches, kept, wanted, leaf, mode, depth):
+            return False
     return True
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, _nrt=False)
 def enter(p: Pairing, ix: Index, w: Scratch, s: int, row: int) -> None:
     """Make a target search s of the batch."""
     w.rows[s] = row
-    w.slack[s] = fold_row(ix.fold, p.known, row, w.q, s)
+    w.slack[s] = fold_row(ix.fold, p.known, row, w.c, w.q, s)
     w.whole[s] = ix.fold.plain
     for j in range(w.q.shape[1]):
         w.whole[s] &= w.q[s, j] != MISSING
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, _nrt=False)
 def search_batch(
-    p: Pairing, ix: Index, w: Scratch, truth: NDArray[np.int64], kept: Kept, mode: int, depth: int, brute: bool
+    p: Pairing,
+    ix: Index,
+    w: Scratch,
+    truth: NDArray[np.int64],
+    kept: Kept,
+    mode: int,
+    depth: int,
+    brute: bool,
 ) -> bool:
     """Answer the searches of a batch; false where there is too little room.
 
     A search whose true record is impossible is answered at once: not linked.
     """
     for s in range(truth.size):
-        true_value = 0.0
+        w.effort[s], true_value = 0, 0.0
         if mode == STANDING:
             true_value = pair_value(p, w.rows[s], ix.points, ix.place[truth[s]], w.c, w.order)
         begin(kept, s, mode, true_value)
         if true_value == np.inf:
             kept.closer[s], kept.limit[s] = depth, -1.0
-        elif not brute and not walk(p, ix, w, s, kept, mode, depth):
-            return False
-    return not brute or scan(p, ix, w, truth.size, kept, mode, depth)
+    if brute:
+        return scan(p, ix, w, truth.size, kept, mode, depth)
+    return walk(p, ix, w, truth.size, kept, mode, depth)
 
 
 @njit(cache=True, nogil=True)
@@ -87,24 +99,26 @@ def search_block(
     truth: NDArray[np.int64],
     mode: int,
     depth: int,
-    brute: bool,
+    brute: bool, batch: int,
 ) -> Answers:
     """Answer one question for the targets `rows`; truth holds the class of the true record of each."""
     n, d = rows.size, p.known.shape[1]
     least, beyond = np.empty(n), np.empty(n)
     closer, ties, count = np.empty(n, np.int64), np.zeros(n, np.int64), np.zeros(n, np.int64)
     values, classes, used = np.empty(n), np.empty(n, np.int64), 0
-    w = scratch(d, ix.boxes.count.size, TILE)
-    kept = empty(TILE, max(4 * LANES, LANES + depth if mode == CLOSEST else 0))
-    for start in range(0, n, TILE):
-        stop = min(n, start + TILE)
+    effort = np.empty(n, np.int64)
+    w = scratch(d, ix.boxes.count.size, batch)
+    kept = empty(batch, max(4 * LANES, LANES + depth if mode == CLOSEST else 0))
+    for start in range(0, n, batch):
+        stop = min(n, start + batch)
         for i in range(start, stop):
             enter(p, ix, w, i - start, rows[i])
         while not search_batch(p, ix, w, truth[start:stop], kept, mode, depth, brute):
-            kept = empty(TILE, 2 * kept.values.shape[1])
+            kept = empty(batch, 2 * kept.values.shape[1])
         for i in range(start, stop):
             s = i - start
             least[i], beyond[i], closer[i] = kept.least[s], kept.limit[s], kept.closer[s]
+            effort[i] = w.effort[s]
             if mode == STANDING:
                 ties[i] = tied(kept, s, ix.size, depth)
                 continue
@@ -115,7 +129,7 @@ def search_block(
             values[used : used + count[i]] = kept.values[s, : count[i]]
             classes[used : used + count[i]] = kept.classes[s, : count[i]]
             used += count[i]
-    return Answers(least, beyond, closer, ties, count, values[:used], classes[:used])
+    return Answers(least, beyond, closer, ties, count, values[:used], classes[:used], effort)
 
 
 @njit(cache=True, nogil=True)

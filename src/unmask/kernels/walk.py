@@ -14,7 +14,9 @@ from unmask.kernels.collect import Kept, offer
 from unmask.kernels.fold import MISSING, ROUNDING, Fold, screen_limit
 from unmask.kernels.pairing import MAXIMUM, SUM, Pairing
 from unmask.kernels.pairs import aggregate, pair_value
-from unmask.kernels.screen import box_costs, mixed_group, mixed_leaf, passing, plain_group, plain_leaf
+from unmask.kernels.screen import Lanes, box_costs, mixed_group, mixed_leaf, passing, plain_group, plain_leaf
+
+Ints = NDArray[np.int64]
 
 
 class Index(NamedTuple):
@@ -29,17 +31,21 @@ class Index(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """What a thread needs to search."""
+    """What a thread needs for a batch of searches."""
 
     rows: NDArray[np.int64]  # the targets of the batch
     q: NDArray[np.float32]  # their folded coordinates
     slack: NDArray[np.float64]  # and what rounding may do to their screens
     whole: NDArray[np.bool_]  # whether the plain screens serve
+    top: NDArray[np.float32]  # their folded limits
+    effort: NDArray[np.int64]  # how many screens they took
     g: NDArray[np.float32]
     screens: NDArray[np.float32]
+    grid: NDArray[np.float32]  # the screens of a group: lane, search
     c: NDArray[np.float64]
     order: NDArray[np.int64]
-    bound: NDArray[np.float32]  # the stack of boxes to open: lower bound, level, number in the level
+    bound: NDArray[np.float32]  # the stack of boxes to open: bounds of all searches,
+    wanted: NDArray[np.int64]  # which of them want it (a bit each), level, and number in the level
     level: NDArray[np.int64]
     box: NDArray[np.int64]
 
@@ -47,23 +53,30 @@ class Scratch(NamedTuple):
 @njit(cache=True, nogil=True)
 def scratch(attributes: int, levels: int, batch: int) -> Scratch:
     """Room for a batch of searches."""
+    height = (levels + 1) * LANES
     return Scratch(
         np.empty(batch, np.int64),
         np.empty((batch, attributes), np.float32),
         np.empty(batch),
         np.empty(batch, np.bool_),
+        np.empty(batch, np.float32),
+        np.empty(batch, np.int64),
         np.empty(LANES, np.float32),
         np.empty(LANES, np.float32),
+        np.empty((LANES, batch), np.float32),
         np.empty(attributes),
         np.empty(attributes, np.int64),
-        np.empty((levels + 1) * LANES, np.float32),
-        np.empty((levels + 1) * LANES, np.int64),
-        np.empty((levels + 1) * LANES, np.int64),
+        np.empty((height, batch), np.float32),
+        np.empty(height, np.int64),
+        np.empty(height, np.int64),
+        np.empty(height, np.int64),
     )
 
 
-@njit(cache=True, nogil=True)
-def offer_leaf(p: Pairing, ix: Index, w: Scratch, s: int, leaf: int, kept: Kept, mode: int, depth: int) -> bool:
+@njit(cache=True, nogil=True, _nrt=False)
+def offer_leaf(
+    p: Pairing, ix: Index, w: Scratch, s: int, leaf: int, kept: Kept, mode: int, depth: int
+) -> bool:
     """Offer the records of a leaf that its screens cannot exclude; false where there is no room for them."""
     if kept.count[s] + LANES > kept.values.shape[1]:
         return False
@@ -85,47 +98,45 @@ def offer_leaf(p: Pairing, ix: Index, w: Scratch, s: int, leaf: int, kept: Kept,
     return True
 
 
-@njit(cache=True, nogil=True)
-def visit_leaf(p: Pairing, ix: Index, w: Scratch, s: int, leaf: int, kept: Kept, mode: int, depth: int) -> bool:
-    """Screen the records of a leaf and offer those that pass; false where there is no room for them."""
-    limit = kept.limit[s]
-    if w.whole[s]:
-        plain_leaf(ix.boxes.leaves, leaf, w.q, s, ix.fold.power == 2, ix.fold.largest, w.screens)
-    else:
-        mixed_leaf(ix.fold, ix.boxes.leaves, leaf, w.q, s, limit, w.g, w.screens)
-    if passing(w.screens, screen_limit(ix.fold.power, limit, w.slack[s] + ix.boxes.slack[leaf])) == 0:
-        return True
-    return offer_leaf(p, ix, w, s, leaf, kept, mode, depth)
+@njit(cache=True, nogil=True, _nrt=False)
+def stack_box(w: Scratch, i: int, searches: int, wanted: int, height: int) -> float:
+    """Put a box of the grid on the stack if a search wants it; returns its least bound, or -1 if none does."""
+    mask, least = 0, np.float32(-1)
+    for s in range(searches):
+        bound = w.grid[i, s]
+        if wanted >> s & 1 and not bound > w.top[s]:
+            least = bound if mask == 0 or bound < least else least
+            mask |= 1 << s
+        w.bound[height, s] = bound
+    w.wanted[height] = mask
+    return least
 
 
-@njit(cache=True, nogil=True)
-def stack_boxes(w: Scratch, level: int, box: int, filled: int, top: np.float32, height: int) -> int:
-    """Put the boxes of a group that pass on the stack, the nearest on top; returns its new height."""
-    bottom = height
+@njit(cache=True, nogil=True, _nrt=False)
+def stack_group(w: Scratch, searches: int, wanted: int, level: int, group: int, filled: int, height: int) -> int:
+    """Put the boxes of a group that a search wants on the stack, the nearest on top; returns its new height.
+
+    The others stay as they come: sorting them costs more than the few visits it saves.
+    """
+    nearest, nearest_bound = height, np.inf
     for i in range(filled):
-        bound = w.screens[i]
-        if bound > top:
+        least = stack_box(w, i, searches, wanted, height)
+        if w.wanted[height] == 0:
             continue
-        k = height
-        while k > bottom and w.bound[k - 1] < bound:
-            w.bound[k], w.level[k], w.box[k] = w.bound[k - 1], w.level[k - 1], w.box[k - 1]
-            k -= 1
-        w.bound[k], w.level[k], w.box[k] = bound, level, box * LANES + i
+        w.level[height], w.box[height] = level, group * LANES + i
+        if least < nearest_bound:
+            nearest, nearest_bound = height, least
         height += 1
+    if nearest < height - 1:
+        last = height - 1
+        w.wanted[nearest], w.wanted[last] = w.wanted[last], w.wanted[nearest]
+        w.box[nearest], w.box[last] = w.box[last], w.box[nearest]
+        for s in range(searches):
+            w.bound[nearest, s], w.bound[last, s] = w.bound[last, s], w.bound[nearest, s]
     return height
 
 
-@njit(cache=True, nogil=True)
-def screen_group(ix: Index, w: Scratch, s: int, group: int, limit: float) -> None:
-    """Screens of the boxes of a group."""
-    if w.whole[s]:
-        squares, largest = ix.fold.power == 2, ix.fold.largest
-        plain_group(ix.boxes.low, ix.boxes.high, group, w.q, s, squares, largest, w.screens)
-    else:
-        mixed_group(ix.fold, ix.boxes, group, w.q, s, limit, w.g, w.screens)
-
-
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, _nrt=False)
 def box_floor(p: Pairing, ix: Index, w: Scratch, s: int, level: int, box: int) -> float:
     """The aggregation of the costs to a box: a tighter bound than its screen, and safe from rounding."""
     group, lane = ix.boxes.first[level] + box // LANES, box % LANES
@@ -142,43 +153,102 @@ def box_floor(p: Pairing, ix: Index, w: Scratch, s: int, level: int, box: int) -
     return aggregate(p, w.c, w.order)
 
 
-@njit(cache=True, nogil=True)
-def walk(p: Pairing, ix: Index, w: Scratch, s: int, kept: Kept, mode: int, depth: int) -> bool:
-    """Search the tree, nearest boxes first; false where a tie needs more room than there is."""
-    t, power, additive = ix.boxes, ix.fold.power, p.code == SUM or p.code == MAXIMUM
-    limit = kept.limit[s]
-    top = screen_limit(power, limit, w.slack[s])
-    # A box above the groups of the top level stands for all of them.
-    w.bound[0], w.level[0], w.box[0] = 0.0, t.count.size, 0
-    height = 1
-    while height > 0:
-        height -= 1
-        level, box = w.level[height], w.box[height]
-        if w.bound[height] > top:
+@njit(cache=True, nogil=True, _nrt=False)
+def still_wanted(p: Pairing, ix: Index, w: Scratch, searches: int, kept: Kept, at: int) -> int:
+    """Which searches still want a box of the stack, now that their limits are lower."""
+    wanted, level = w.wanted[at], w.level[at]
+    floors = level < ix.boxes.count.size and not (p.code == SUM or p.code == MAXIMUM)
+    for s in range(searches):
+        if wanted >> s & 1 and (
+            w.bound[at, s] > w.top[s]
+            or (floors and not box_floor(p, ix, w, s, level, w.box[at]) < kept.limit[s])
+        ):
+            wanted ^= 1 << s
+    return wanted
+
+
+@njit(cache=True, nogil=True, _nrt=False)
+def open_group(ix: Index, w: Scratch, searches: int, kept: Kept, wanted: int, group: int) -> None:
+    """Screen the boxes of a group for the searches that want it."""
+    t, squares, largest = ix.boxes, ix.fold.power == 2, ix.fold.largest
+    for s in range(searches):
+        if not wanted >> s & 1:
             continue
-        if not additive and level < t.count.size and not box_floor(p, ix, w, s, level, box) < limit:
+        w.effort[s] += 1
+        if w.whole[s]:
+            plain_group(t.low, t.high, group, w.q, s, squares, largest, w.screens)
+        else:
+            mixed_group(ix.fold, t, group, w.q, s, kept.limit[s], w.g, w.screens)
+        for i in range(LANES):
+            w.grid[i, s] = w.screens[i]
+
+
+@njit(cache=True, nogil=True, _nrt=False)
+def open_leaf(
+    p: Pairing, ix: Index, w: Scratch, searches: int, kept: Kept, wanted: int, leaf: int, mode: int, depth: int
+) -> bool:
+    """Screen the records of a leaf for the searches that want it; false where there is too little room.
+
+    The screens are called from here, and records offered by another function, because a call that hands
+    over the whole index costs more than a screen.
+    """
+    t, power, largest = ix.boxes, ix.fold.power, ix.fold.largest
+    for s in range(searches):
+        if not wanted >> s & 1:
             continue
-        if level > 0:
-            screen_group(ix, w, s, t.first[level - 1] + box, limit)
-            filled = min(LANES, t.count[level - 1] - box * LANES)
-            height = stack_boxes(w, level - 1, box, filled, top, height)
+        w.effort[s] += 1
+        limit = kept.limit[s]
+        if w.whole[s]:
+            plain_leaf(t.leaves, leaf, w.q, s, power == 2, largest, w.screens)
+        else:
+            mixed_leaf(ix.fold, t.leaves, leaf, w.q, s, limit, w.g, w.screens)
+        if passing(w.screens, screen_limit(power, limit, w.slack[s] + t.slack[leaf])) == 0:
             continue
-        if not visit_leaf(p, ix, w, s, box, kept, mode, depth):
+        if not offer_leaf(p, ix, w, s, leaf, kept, mode, depth):
             return False
-        if kept.limit[s] != limit:
-            limit = kept.limit[s]
-            if limit < 0.0:
-                break
-            top = screen_limit(power, limit, w.slack[s])
+        w.top[s] = -1.0 if kept.limit[s] < 0.0 else screen_limit(power, kept.limit[s], w.slack[s])
     return True
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, _nrt=False)
+def walk(p: Pairing, ix: Index, w: Scratch, searches: int, kept: Kept, mode: int, depth: int) -> bool:
+    """Take a batch of searches through the tree, nearest boxes first; false where there is too little room.
+
+    Targets of a batch are neighbours, so what one of them reads is in the cache for the others.
+    """
+    t = ix.boxes
+    # A box above the groups of the top level stands for all of them.
+    w.wanted[0], w.level[0], w.box[0] = (1 << searches) - 1, t.count.size, 0
+    for s in range(searches):
+        w.bound[0, s] = 0.0
+        w.top[s] = -1.0 if kept.limit[s] < 0.0 else screen_limit(ix.fold.power, kept.limit[s], w.slack[s])
+    height = 1
+    while height > 0:
+        height -= 1
+        wanted, level, box = still_wanted(p, ix, w, searches, kept, height), w.level[height], w.box[height]
+        if wanted == 0:
+            continue
+        if level == 0:
+            if not open_leaf(p, ix, w, searches, kept, wanted, box, mode, depth):
+                return False
+        else:
+            open_group(ix, w, searches, kept, wanted, t.first[level - 1] + box)
+            filled = min(LANES, t.count[level - 1] - box * LANES)
+            height = stack_group(w, searches, wanted, level - 1, box, filled, height)
+    return True
+
+
+@njit(cache=True, nogil=True, _nrt=False)
 def locate(ix: Index, w: Scratch, s: int) -> int:
     """The leaf that is reached by always opening the nearest box."""
     t, box = ix.boxes, 0
     for level in range(t.count.size - 1, -1, -1):
-        screen_group(ix, w, s, t.first[level] + box, np.inf)
+        if w.whole[s]:
+            plain_group(
+                t.low, t.high, t.first[level] + box, w.q, s, ix.fold.power == 2, ix.fold.largest, w.screens
+            )
+        else:
+            mixed_group(ix.fold, t, t.first[level] + box, w.q, s, np.inf, w.g, w.screens)
         best = 0
         for i in range(1, min(LANES, t.count[level] - box * LANES)):
             if w.screens[i] < w.screens[best]:

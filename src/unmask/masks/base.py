@@ -12,7 +12,7 @@ from unmask.errors import ArgumentError
 from unmask.microdata import Floats, Masked, Microdata
 from unmask.schema import Kind, Role
 
-__all__ = ["Mask", "Masked", "numeric_targets", "with_numbers"]
+__all__ = ["Mask", "Masked", "categorical_targets", "numeric_targets", "targets", "with_numbers"]
 
 
 @runtime_checkable
@@ -26,20 +26,24 @@ class Mask(Protocol):
         ...
 
 
-def numeric_targets(original: Microdata, attributes: Sequence[str] | None) -> list[str]:
-    """The columns that a numeric mask works on: those named, else all numeric quasi-identifiers."""
+def targets(
+    original: Microdata, attributes: Sequence[str] | None, kinds: Sequence[Kind] = tuple(Kind)
+) -> list[str]:
+    """The columns that a mask works on: those named, else all quasi-identifiers of these kinds."""
     if attributes is None:
-        chosen = list(original.schema.names(Role.QUASI_IDENTIFIER, Kind.NUMERIC))
+        quasi = original.schema.names(Role.QUASI_IDENTIFIER)
+        chosen = [name for name in quasi if original.schema[name].kind in kinds]
         if not chosen:
             raise ArgumentError(
-                f"{original.label} has no numeric quasi-identifier to mask",
+                f"{original.label} has no {_described(kinds)}quasi-identifier to mask",
                 hint="name the attributes, or give them that kind and role in the schema",
             )
         return chosen
     for name in attributes:
-        if original.schema[name].kind is not Kind.NUMERIC:
+        kind = original.schema[name].kind
+        if kind not in kinds:
             raise ArgumentError(
-                f"column '{name}' is {original.schema[name].kind.value}, and this mask takes numeric columns",
+                f"column '{name}' is {kind.value}, and this mask takes {_described(kinds)}columns",
                 hint="leave it out of the attributes",
             )
     if len(set(attributes)) != len(attributes):
@@ -47,6 +51,20 @@ def numeric_targets(original: Microdata, attributes: Sequence[str] | None) -> li
     if not attributes:
         raise ArgumentError("no attribute is named", hint="name at least one, or leave the argument out")
     return list(attributes)
+
+
+def numeric_targets(original: Microdata, attributes: Sequence[str] | None) -> list[str]:
+    """The columns that a numeric mask works on: those named, else all numeric quasi-identifiers."""
+    return targets(original, attributes, (Kind.NUMERIC,))
+
+
+def categorical_targets(original: Microdata, attributes: Sequence[str] | None) -> list[str]:
+    """The columns that a mask of categories works on: those named, else all such quasi-identifiers."""
+    return targets(original, attributes, (Kind.ORDINAL, Kind.NOMINAL))
+
+
+def _described(kinds: Sequence[Kind]) -> str:
+    return "" if set(kinds) == set(Kind) else " or ".join(kind.value for kind in kinds) + " "
 
 
 def with_numbers(original: Microdata, names: Sequence[str], values: Floats) -> Masked:

@@ -61,7 +61,7 @@ def at_least(hits: float, n: int, probability: float) -> float:
     """
     from scipy.special import betainc
 
-    r = int(np.floor(hits))
+    r = int(np.floor(hits + 1e-9))  # a sum of shares may fall short of a whole by rounding
     if r <= 0:
         return 1.0
     return float(betainc(r, n - r + 1, min(probability, 1.0)))

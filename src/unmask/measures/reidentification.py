@@ -55,12 +55,12 @@ class Reidentification:
             return Estimate(None, None, None, 0, None, None, hits, "no target has a released record")
         count = float(np.nansum(hits))
         low, high = clopper_pearson(count, n)
+        chance = 1 / trial.released
+        p_value = matches_at_least(int(count + 1e-9), n, trial.released)
         if self.ties is Ties.LENIENT:
-            chance = min(trial.spread() / trial.released, 1.0)
-            p_value = at_least(count, n, chance)
-        else:
-            chance = 1 / trial.released
-            p_value = matches_at_least(int(count + 1e-9), n, trial.released)
+            chance = min(trial.spread() * chance, 1.0)
+            # Wider beliefs are likelier to hold the truth; truths that exclude each other, to hold several.
+            p_value = max(p_value, at_least(count, n, chance))
         return Estimate(count / n, low, high, n, chance, p_value, hits)
 
     def _hits(self, trial: Trial) -> Floats:

@@ -1,4 +1,4 @@
-"""What every attack is called, does and comes from, for readers who never met it. One entry an attack."""
+"""What every attack and measure is called, does and comes from, for readers who never met it."""
 
 from __future__ import annotations
 
@@ -70,6 +70,18 @@ TITLES: dict[str, Title] = {
         "Sugeno integral linkage",
         "As Choquet integral linkage, but by levels: how large a difference do how many attributes reach?",
         "M. Sugeno (1974), Theory of fuzzy integrals and its applications, Tokyo Institute of Technology.",
+    ),
+    "reidentification": Title(
+        "re-identification",
+        "The share of people whose record is found; where t records tie for the nearest, a person counts 1/t.",
+    ),
+    "reidentification-strict": Title(
+        "re-identification, strict",
+        "The share of people whose record is the only nearest one.",
+    ),
+    "reidentification-lenient": Title(
+        "re-identification, lenient",
+        "The share of people whose record is among the nearest ones, however many tie.",
     ),
     "union": Title(
         "all attacks together",

@@ -1,0 +1,30 @@
+"""How well two values agree, in levels, and how often every pattern of levels occurs over all pairs."""
+
+from __future__ import annotations
+
+from unmask.agreement.compare import Comparison, comparisons
+from unmask.agreement.counting import PatternCounts, TooMuchWorkError, count_patterns
+from unmask.agreement.levels import (
+    Agreement,
+    Bands,
+    Exact,
+    Positions,
+    Similarity,
+    StringMeasure,
+    default_agreement,
+)
+
+__all__ = [
+    "Agreement",
+    "Bands",
+    "Comparison",
+    "Exact",
+    "PatternCounts",
+    "Positions",
+    "Similarity",
+    "StringMeasure",
+    "TooMuchWorkError",
+    "comparisons",
+    "count_patterns",
+    "default_agreement",
+]
