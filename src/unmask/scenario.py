@@ -80,6 +80,8 @@ class Scenario:
             raise ArgumentError("the intruder knows no attribute", hint="name at least one")
         if self.known is not None and len(set(self.known)) != len(self.known):
             raise ArgumentError("a known attribute is named twice", hint="name each once")
+        if len(set(self.block)) != len(self.block):
+            raise ArgumentError("a blocking attribute is named twice", hint="name each once")
         if isinstance(self.targets, float) and not 0 < self.targets <= 1:
             raise ArgumentError(
                 f"the share of targets is {self.targets}", hint="give a share above 0, at most 1"

@@ -7,16 +7,21 @@ scenario's policy, what a missing value costs. The spaces themselves: :func:`sta
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from unmask.aggregations import Aggregation
-from unmask.kernels.pairing import DIFFERENCE, DISCRETE, Pairing
+from unmask.kernels.pairing import DIFFERENCE, DISCRETE, TABLE, Pairing
 from unmask.microdata import Floats, Ints
 from unmask.scenario import Dossier, Missing
 from unmask.schema import Kind
+from unmask.transitions import Transitions
+
+#: Below so many known people, and fewer than are released, the released file's moments and ranks serve for
+#: both: the mean of a handful says nothing, and with one person every attribute would be constant.
+FEW = 100
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,6 +33,7 @@ class Axis:
     metric: int
     scale: float
     farthest: float
+    table: Floats | None = None  # the differences of a TABLE axis: known codes x released codes
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,21 +47,23 @@ class Space:
     missing_one: Floats
     missing_both: Floats
     farthest: Floats
+    tables: tuple[Floats | None, ...] = ()
     notes: tuple[str, ...] = ()
 
     def pairing(self, aggregation: Aggregation) -> Pairing:
         """The kernels' input for this space under an aggregation."""
         d = self.known.shape[1]
         power, code, params = aggregation.encode(d)
-        none = np.zeros(d, dtype=np.int64)
+        tables = [np.empty((0, 0)) if table is None else table for table in self.tables or (None,) * d]
+        sizes = np.array([table.size for table in tables], dtype=np.int64)
         return Pairing(
             known=self.known,
             released=self.released,
             metric=self.metric,
             scale=self.scale,
-            tables=np.empty(0),
-            offset=none,
-            width=none,
+            tables=np.concatenate([table.ravel() for table in tables]),
+            offset=np.cumsum(sizes) - sizes,
+            width=np.array([table.shape[1] for table in tables], dtype=np.int64),
             missing_one=self.missing_one,
             missing_both=self.missing_both,
             power=power,
@@ -83,6 +91,7 @@ def assemble(axes: Sequence[Axis], missing: Missing, notes: Sequence[str] = ()) 
         missing_one=one,
         missing_both=both,
         farthest=far,
+        tables=tuple(axis.table for axis in axes),
         notes=tuple(notes),
     )
 
@@ -99,19 +108,25 @@ def to_unit(space: Space) -> Space:
     )
 
 
-def standardised(dossier: Dossier) -> Space:
+def standardised(dossier: Dossier, transitions: Mapping[str, Transitions] | None = None) -> Space:
     """Numbers as z-scores, each file by its own mean and deviation; categories by their positions.
 
-    numeric   (a - mean_A) / sd_A against (b - mean_B) / sd_B  (Muralidhar and Domingo-Ferrer 2016)
+    numeric   (a - mean_A) / sd_A against (b - mean_B) / sd_B  (Muralidhar and Domingo-Ferrer 2016);
+              an intruder who knows a few people only takes the released file's for both (see FEW)
     ordinal   |position - position'| / number of levels. Domingo-Ferrer and Torra (2002) count the levels
               from one value to the other, both included, which adds 1/levels to every pair: left out
               here, so that equal values differ by 0.
     nominal   0 if equal, else 1.
+
+    With ``transitions`` the difference of two categories is infinite where the mask cannot turn the one
+    into the other.
     """
     axes, notes = [], []
     for name in dossier.attributes:
         kind = dossier.known.schema[name].kind
-        if kind is Kind.NUMERIC:
+        if transitions is not None and kind is not Kind.NUMERIC and name in transitions:
+            axes.append(possible_axis(dossier, name, transitions[name]))
+        elif kind is Kind.NUMERIC:
             axis, remark = _standardised_axis(dossier, name)
             notes += remark
             axes.append(axis)
@@ -126,7 +141,8 @@ def standardised(dossier: Dossier) -> Space:
 def ranked(dossier: Dossier) -> Space:
     """Mid-ranks within each file (Muralidhar and Domingo-Ferrer 2016, section 3).
 
-    Files of different sizes are brought to the ranks of the larger one. A nominal attribute has no ranks:
+    Files of different sizes are brought to the ranks of the larger one; the values of a few people (see
+    FEW) get the ranks they would have in the released file. A nominal attribute has no ranks:
     two different categories count as n/3, the mean rank difference of two unrelated records.
     """
     n = max(len(dossier.known), len(dossier.released))
@@ -138,7 +154,8 @@ def ranked(dossier: Dossier) -> Space:
             notes += _strange_categories(dossier, name)
             continue
         known, released = _raw(dossier, name, kind)
-        known, released = _mid_ranks(known, n), _mid_ranks(released, n)
+        known = _mid_ranks(known, released if _few(dossier) else known, n)
+        released = _mid_ranks(released, released, n)
         axes.append(Axis(known, released, DIFFERENCE, 1.0, _range(known, released)))
     return assemble(axes, dossier.missing, notes)
 
@@ -147,7 +164,8 @@ def whitened(dossier: Dossier) -> Space:
     """Standardised numbers and ordinal positions, turned so that Mahalanobis is a sum of squares.
 
     d(a, b)^2 = (a - b)' S^-1 (a - b) with S the mean of the two files' correlation matrices: what an
-    intruder who holds both files but not the truth can estimate. With S = V diag(l) V', the map
+    intruder who holds both files but not the truth can estimate (of a few people, see FEW, he takes the
+    released file's alone). With S = V diag(l) V', the map
     x -> x V diag(l)^(-1/2) makes the form a sum of squares. Directions with l below 1e-10 of the largest
     are linear dependencies: they are left out (the pseudo-inverse), and a note says so. Nominal
     attributes stay beside it as 0/1. S counts a missing value as the mean; before the map it is filled in:
@@ -168,7 +186,8 @@ def whitened(dossier: Dossier) -> Space:
     if not numeric:
         return assemble(nominal, dossier.missing, notes)
     known, released = _columns(numeric)
-    values, vectors = np.linalg.eigh((covariance(known) + covariance(released)) / 2)
+    s = covariance(released)
+    values, vectors = np.linalg.eigh(s if _few(dossier) else (covariance(known) + s) / 2)
     kept = values > 1e-10 * max(values[-1], np.finfo(float).tiny)
     if not kept.all():
         notes.append(
@@ -201,23 +220,27 @@ def _raw(dossier: Dossier, name: str, kind: Kind) -> tuple[Floats, Floats]:
 
 def _standardised_axis(dossier: Dossier, name: str) -> tuple[Axis, list[str]]:
     raw = _raw(dossier, name, dossier.known.schema[name].kind)
-    (known, known_flat), (released, released_flat) = _z_scores(raw[0]), _z_scores(raw[1])
+    own = raw[1] if _few(dossier) else raw[0]
+    (known, known_flat), (released, released_flat) = _z_scores(raw[0], own), _z_scores(raw[1], raw[1])
     flat = [label for label, is_flat in (("known", known_flat), ("released", released_flat)) if is_flat]
     notes = [f"'{name}' is constant in the {' and the '.join(flat)} file: it tells nothing"] if flat else []
     return Axis(known, released, DIFFERENCE, 1.0, _range(known, released)), notes
 
 
-def _z_scores(values: Floats) -> tuple[Floats, bool]:
-    """z-scores, and whether the column is constant (then all are 0)."""
+def _z_scores(values: Floats, among: Floats) -> tuple[Floats, bool]:
+    """z-scores by the moments of a file, and whether the column is constant in it (then all are 0)."""
     from unmask.kernels.moments import deviations, means
 
-    column = np.ascontiguousarray(values[:, None])
-    mean = means(column)[0]
-    centred = column - (0.0 if np.isnan(mean) else mean)
-    present = values[~np.isnan(values)]
+    present = np.ascontiguousarray(among[~np.isnan(among)][:, None])
     if len(present) == 0 or present.min() == present.max():
         return np.where(np.isnan(values), np.nan, 0.0), True
-    return centred[:, 0] / deviations(centred)[0], False
+    mean = means(present)[0]
+    return (values - mean) / deviations(present - mean)[0], False
+
+
+def _few(dossier: Dossier) -> bool:
+    """Whether what he knows is too little to tell its own moments and ranks."""
+    return len(dossier.known) < min(FEW, len(dossier.released))
 
 
 def _ordinal_axis(dossier: Dossier, name: str) -> Axis:
@@ -232,6 +255,33 @@ def _nominal_axis(dossier: Dossier, name: str, scale: float) -> Axis:
     return Axis(_positions(known), _positions(released), DISCRETE, scale, scale)
 
 
+def possible_axis(dossier: Dossier, name: str, transitions: Transitions) -> Axis:
+    """A categorical attribute as for :func:`standardised`, but infinite where the mask cannot lead.
+
+    A category that the table does not know stays as it is, as far as the intruder can tell.
+    """
+    known_as = dossier.known.categories(name)
+    rows = [*transitions.original, *(c for c in known_as if c not in transitions.original)]
+    released_as = dossier.released.categories(name)
+    columns = [*transitions.released, *(c for c in released_as if c not in transitions.released)]
+    levels = dossier.known.schema[name].levels if dossier.known.schema[name].kind is Kind.ORDINAL else ()
+    place = {level: i for i, level in enumerate(levels)}
+    farthest = (len(levels) - 1) / len(levels) if levels else 1.0
+    table = np.full((len(rows), len(columns)), np.inf)
+    for i, before in enumerate(rows):
+        for j, after in enumerate(columns):
+            if i < len(transitions.original) and j < len(transitions.released):
+                possible = transitions.probability[i, j] > 0
+            else:
+                possible = before == after
+            if possible and before in place and after in place:
+                table[i, j] = abs(place[before] - place[after]) / len(levels)
+            elif possible:
+                table[i, j] = 0.0 if before == after else farthest
+    known, released = dossier.known.codes(name, rows), dossier.released.codes(name, columns)
+    return Axis(_positions(known), _positions(released), TABLE, 1.0, farthest, table)
+
+
 def _strange_categories(dossier: Dossier, name: str) -> list[str]:
     if set(dossier.known.categories(name)) & set(dossier.released.categories(name)):
         return []
@@ -242,13 +292,12 @@ def _positions(codes: Ints) -> Floats:
     return np.where(codes < 0, np.nan, codes.astype(np.float64))
 
 
-def _mid_ranks(values: Floats, n: int) -> Floats:
-    """Mid-ranks of the present values, stretched from the file's size to n."""
-    present = ~np.isnan(values)
-    _, place, count = np.unique(values[present], return_inverse=True, return_counts=True)
-    ranks = np.full(len(values), np.nan)
-    ranks[present] = (np.cumsum(count) - (count - 1) / 2)[place] * (n / max(int(present.sum()), 1))
-    return ranks
+def _mid_ranks(values: Floats, among: Floats, n: int) -> Floats:
+    """Mid-ranks of the present values among those of a file, stretched from the file's size to n."""
+    order = np.sort(among[~np.isnan(among)])
+    below, upto = np.searchsorted(order, values, "left"), np.searchsorted(order, values, "right")
+    ranks = (below + upto + 1) / 2 * (n / max(len(order), 1))
+    return np.where(np.isnan(values), np.nan, ranks)
 
 
 def _range(known: Floats, released: Floats) -> float:

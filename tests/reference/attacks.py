@@ -5,15 +5,19 @@ from __future__ import annotations
 import numpy as np
 
 
-def standardise(column):
-    column = np.asarray(column, dtype=float)
-    spread = column.std()
-    return np.zeros_like(column) if column.min() == column.max() else (column - column.mean()) / spread
+def own(known, released):
+    """The file whose moments and ranks serve for what is known: the released one if only a few are known."""
+    return released if len(known) < min(100, len(released)) else known
 
 
-def mid_ranks(column):
-    column = np.asarray(column, dtype=float)
-    return np.array([(column < x).sum() + ((column == x).sum() + 1) / 2 for x in column])
+def standardise(column, among):
+    column, among = np.asarray(column, dtype=float), np.asarray(among, dtype=float)
+    return np.zeros_like(column) if among.min() == among.max() else (column - among.mean()) / among.std()
+
+
+def mid_ranks(column, among):
+    column, among = np.asarray(column, dtype=float), np.asarray(among, dtype=float)
+    return np.array([(among < x).sum() + ((among == x).sum() + 1) / 2 for x in column])
 
 
 def dbrl(known, released):
@@ -23,24 +27,25 @@ def dbrl(known, released):
         if isinstance(b[0], str):
             total = total + np.array([[0.0 if x == y else 1.0 for y in a] for x in b])
         else:
-            total = total + (standardise(b)[:, None] - standardise(a)[None, :]) ** 2
+            total = total + (standardise(b, own(b, a))[:, None] - standardise(a, a)[None, :]) ** 2
     return total
 
 
 def rbrl(known, released, combine):
     n = max(len(known[0]), len(released[0]))
-    parts = [
-        np.abs(mid_ranks(b)[:, None] * (n / len(b)) - mid_ranks(a)[None, :] * (n / len(a)))
-        for b, a in zip(known, released, strict=True)
-    ]
+    parts = []
+    for b, a in zip(known, released, strict=True):
+        left = mid_ranks(b, own(b, a)) * (n / len(own(b, a)))
+        parts.append(np.abs(left[:, None] - mid_ranks(a, a)[None, :] * (n / len(a))))
     return combine(np.stack(parts), axis=0)
 
 
 def mahalanobis(known, released):
-    b = np.column_stack([standardise(c) for c in known])
-    a = np.column_stack([standardise(c) for c in released])
-    pooled = np.atleast_2d((np.cov(b.T, ddof=0) + np.cov(a.T, ddof=0)) / 2)
-    inverse = np.linalg.pinv(pooled, rcond=1e-10, hermitian=True)
+    b = np.column_stack([standardise(x, own(x, y)) for x, y in zip(known, released, strict=True)])
+    a = np.column_stack([standardise(y, y) for y in released])
+    s = a.T @ a / len(a)
+    s = s if len(b) < min(100, len(a)) else (b.T @ b / len(b) + s) / 2
+    inverse = np.linalg.pinv(np.atleast_2d(s), rcond=1e-10, hermitian=True)
     return np.array([[(x - y) @ inverse @ (x - y) for y in a] for x in b])
 
 

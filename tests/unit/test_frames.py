@@ -141,7 +141,7 @@ def test_any_arrow_stream() -> None:
         ({"age": [1]}, "of type dict, not a frame"),
         (None, "of type NoneType, not a frame"),
         (pl.DataFrame(), "has no columns"),
-        (pd.Series([1, 2]), "cannot be read as a frame"),
+        (pd.Series([1, 2]), "a frame"),  # some versions of pandas give a column the Arrow interface
         (pl.DataFrame({"age": []}), "holds no records"),
         (pl.DataFrame({"": [1]}), "a column without a name"),
         (pd.DataFrame([[1, 2]], columns=["a", "a"]), "cannot be read as a frame"),

@@ -53,7 +53,7 @@ class Comparison:
         """Whether the level is 0 for equal codes and 1 for others, missing values included."""
         if self.table is not None:
             return False
-        return self.whole or self.missing_one == 1 and self.levels == 2
+        return self.whole or (self.missing_one == 1 and self.levels == 2)
 
     @property
     def whole(self) -> bool:
@@ -106,7 +106,9 @@ def comparisons(
     if strange:
         raise missing_columns(strange, dossier.attributes, "what the intruder knows")
     return tuple(
-        _comparison(dossier, name, given.get(name) or default_agreement(dossier.known.schema[name]), missing_level)
+        _comparison(
+            dossier, name, given.get(name) or default_agreement(dossier.known.schema[name]), missing_level
+        )
         for name in dossier.attributes
     )
 
@@ -114,9 +116,13 @@ def comparisons(
 def _comparison(dossier: Dossier, name: str, agreement: Agreement, missing_level: bool) -> Comparison:
     kind = dossier.known.schema[name].kind
     if isinstance(agreement, Bands) and kind is not Kind.NUMERIC:
-        raise ArgumentError(f"'{name}' is {kind}, not numeric", hint="compare it by Exact, Positions or Similarity")
+        raise ArgumentError(
+            f"'{name}' is {kind}, not numeric", hint="compare it by Exact, Positions or Similarity"
+        )
     if isinstance(agreement, Positions) and kind is not Kind.ORDINAL:
-        raise ArgumentError(f"'{name}' is {kind}, not ordinal", hint="compare it by Exact, Bands or Similarity")
+        raise ArgumentError(
+            f"'{name}' is {kind}, not ordinal", hint="compare it by Exact, Bands or Similarity"
+        )
     known, released, table, sizes = _encoded(dossier, name, agreement)
     labels, last = agreement.labels, len(agreement.labels) - 1
     holes = bool((known < 0).any() or (released < 0).any())
@@ -141,7 +147,9 @@ def _encoded(
 ) -> tuple[Codes, Codes, Levels | None, tuple[int, int]]:
     """The codes of both files, the table of levels (None: equality), and how many codes there are."""
     if isinstance(agreement, Bands):
-        alone = standardised(Dossier(dossier.known.only([name]), dossier.released.only([name]), dossier.missing))
+        alone = standardised(
+            Dossier(dossier.known.only([name]), dossier.released.only([name]), dossier.missing)
+        )
         left, right = agreement.rounded(alone.known[:, 0], alone.released[:, 0])
         (known, values), (released, others) = _codes(left), _codes(right)
         return known, released, agreement.table(values, others), (len(values), len(others))
@@ -165,7 +173,8 @@ def _encoded(
                 hint="compare it by Exact, or block on another attribute and compare smaller files",
             )
         known, released = (
-            d.codes(name, c).astype(np.int32) for d, c in zip((dossier.known, dossier.released), names, strict=True)
+            d.codes(name, c).astype(np.int32)
+            for d, c in zip((dossier.known, dossier.released), names, strict=True)
         )
         table = agreement.table(list(names[0]), list(names[1]))
         return known, released, table, (len(names[0]), len(names[1]))

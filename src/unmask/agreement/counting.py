@@ -125,13 +125,16 @@ def _counts(
             levels, count = pattern_counts(*by_groups, threads, progress)
             # Missing values have codes that differ between the files, not within one.
             return levels, count if all(c.whole for c in comparisons) else count[:, :1]
-    known, released = _distinct(comparisons, of_known=True), _distinct(comparisons, of_known=False)
+    known, released = (
+        distinct_records(comparisons, of_known=True),
+        distinct_records(comparisons, of_known=False),
+    )
     lookups = len(known[1]) * len(released[1]) * len(comparisons)
     if lookups > most_lookups:
         raise TooMuchWorkError(
             f"counting the agreement patterns of all pairs takes {lookups:.1e} look-ups, and "
             f"{most_lookups:.1e} are allowed",
-            hint="name fewer attributes, compare by coarser levels or for equality, or take a sample of targets",
+            hint="name fewer attributes, compare by coarser levels or for equality, or name fewer targets",
         )
     levels, count = _by_lookup(comparisons, known, released, threads, progress)
     return levels, count[:, None]
@@ -145,7 +148,7 @@ def _quicker_by_groups(keyed: Keyed, attributes: int) -> bool:
     return visits <= MOST_VISITS and 5 * visits <= max(lookups, 5_000_000)
 
 
-def _distinct(comparisons: Sequence[Comparison], of_known: bool) -> tuple[Codes, Ints]:
+def distinct_records(comparisons: Sequence[Comparison], of_known: bool) -> tuple[Codes, Ints]:
     """The distinct records of a file as codes, in a fixed order, and how often each occurs."""
     key = np.zeros(len(comparisons[0].known if of_known else comparisons[0].released), np.int64)
     size = 1
@@ -184,7 +187,9 @@ def level_tables(comparisons: Sequence[Comparison]) -> LevelTables:
     start = np.cumsum([0, *lengths[:-1]])
     return LevelTables(
         np.concatenate(tables) if tables else np.empty(0, np.uint8),
-        np.array([s if c.table is not None else -1 for s, c in zip(start, comparisons, strict=True)], np.int64),
+        np.array(
+            [s if c.table is not None else -1 for s, c in zip(start, comparisons, strict=True)], np.int64
+        ),
         np.array([c.released_codes for c in comparisons], np.int64),
         np.array([c.missing_one for c in comparisons], np.int64),
         np.array([c.missing_both for c in comparisons], np.int64),
@@ -220,7 +225,7 @@ def _by_lookup(
             tables, *known, across, released[1], start, stop, begin_histogram(1024)
         )
         kept = np.flatnonzero(found.key >= 0)
-        return found.key[kept], found.count[kept]
+        return found.key[kept], found.times[kept]
 
     if possible <= DENSE_PATTERNS:
         # Few large blocks: each has an array of all patterns.

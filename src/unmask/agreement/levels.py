@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -141,7 +142,7 @@ class Similarity:
             from rapidfuzz.distance import JaroWinkler, Levenshtein
         except ImportError:
             raise MissingDependencyError("rapidfuzz", "strings", "comparing strings") from None
-        scorer = {
+        scorer: Any = {
             StringMeasure.JARO_WINKLER: JaroWinkler.normalized_similarity,
             StringMeasure.LEVENSHTEIN: Levenshtein.normalized_similarity,
         }[self.measure]
@@ -177,7 +178,9 @@ def _cut(difference: NDArray[np.floating], cuts: tuple[float, ...] | tuple[int, 
 
 def _check_cuts(cuts: tuple[float, ...] | tuple[int, ...]) -> None:
     if not cuts or list(cuts) != sorted(set(cuts)) or cuts[0] < 0 or len(cuts) > 100:
-        raise ArgumentError("the cuts between agreement levels do not rise", hint="give numbers from 0 upwards")
+        raise ArgumentError(
+            "the cuts between agreement levels do not rise", hint="give numbers from 0 upwards"
+        )
 
 
 def _distinct(values: Floats) -> int:

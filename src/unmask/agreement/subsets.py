@@ -36,7 +36,8 @@ def pattern_counts(
 ) -> tuple[NDArray[np.uint8], Ints]:
     """Patterns (0 equal, 1 different; one column an attribute) and their counts, from keyed files.
 
-    The three columns of the counts: pairs between the files, within the known, within the released one. Digit i of a key, of radix[i], the most significant first, belongs to attribute order[i].
+    The three columns of the counts: pairs between the files, within the known, within the released one.
+    Digit i of a key, of radix[i], the most significant first, belongs to attribute order[i].
     """
     d = len(radix)
     total = np.zeros((1 << d, 3), np.int64)

@@ -18,7 +18,7 @@ ERRORS = 1.0
 
 
 def dependence(counts: PatternCounts) -> Floats:
-    """log of how much oftener each pattern occurs among non-matches than independence says.
+    """The log of how much oftener each pattern occurs among non-matches than independence says.
 
     For each file, D(pattern) = observed / expected over its own pairs, expected as if attributes were
     independent, and observed moved towards it by its standard error (at most to it): patterns of few pairs

@@ -7,9 +7,10 @@ from unmask.attacks.dbrl import DBRL
 from unmask.attacks.fuzzy_integrals import Choquet, Sugeno
 from unmask.attacks.guess import Guess
 from unmask.attacks.mahalanobis import Mahalanobis
+from unmask.attacks.mask_aware import MaskAware
 from unmask.attacks.owa import OWA
 from unmask.attacks.rbrl import RBRL, Criterion
-from unmask.errors import unknown_name
+from unmask.errors import ArgumentError, unknown_name
 from unmask.parsing import construct
 
 #: The attacks that are made when none are named, in the order in which tables show them.
@@ -44,6 +45,8 @@ def attack_named(text: str) -> Attack:
     name = text.partition(":")[0].strip()
     if text.strip() in ATTACKS:
         return ATTACKS[text.strip()]
+    if name in ATTACKS and name not in METHODS:
+        raise ArgumentError(f"attack '{name}' takes no parameters", hint=f"write {name}")
     if name not in METHODS:
         raise unknown_name("attack", name, {**ATTACKS, **METHODS})
     return construct(text, "attack", METHODS)
@@ -60,6 +63,7 @@ __all__ = [
     "Criterion",
     "Guess",
     "Mahalanobis",
+    "MaskAware",
     "Matcher",
     "Sugeno",
     "attack_named",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,8 @@ from unmask.kernels.floors import screen_weights
 from unmask.kernels.fold import Fold, fold_rows
 from unmask.kernels.pairing import DIFFERENCE, MAXIMUM, SUGENO, SUM, TABLE, Pairing
 from unmask.kernels.walk import Index
+
+T = TypeVar("T")
 
 #: Records from which the axes are estimated; any sample gives exact answers, a fair one quick ones.
 AXES_SAMPLE = 20_000
@@ -77,6 +80,17 @@ def folding(p: Pairing, first: NDArray[np.int64]) -> Fold:
     )
 
 
+def halves(start: int, middle: int, stop: int) -> list[tuple[int, int]]:
+    """The parts of a range cut in two, or the whole where there was no cut."""
+    return [(start, middle), (middle, stop)] if middle < stop else [(start, stop)]
+
+
+def run_parts(work: Callable[[int, int], list[T]], parts: list[tuple[int, int]], threads: int) -> list[T]:
+    """The results of the work on all parts, in order."""
+    done = run_blocks(lambda i, _: work(*parts[i]), len(parts), 1, threads)
+    return [result for results in done for result in results]
+
+
 def build(p: Pairing, released: Distinct, threads: int) -> Index:
     """The index over the distinct released records."""
     m, d = released.first.size, p.released.shape[1]
@@ -89,10 +103,8 @@ def build(p: Pairing, released: Distinct, threads: int) -> Index:
     spread(lambda start, stop: fold_rows(fold, p.released, released.first, x, start, stop), m, 65536)
     parts = [(0, m)]
     while len(parts) < 4 * threads and max(stop - start for start, stop in parts) > 4096:
-        cuts = run_blocks(lambda i, _: cut(fold, x, order, *parts[i]), len(parts), 1, threads)
-        halves = [half for (a, b), c in zip(parts, cuts, strict=True) for half in ((a, c), (c, b))]
-        parts = [half for half in halves if half[0] < half[1]]
-    spread(lambda i, _: arrange(fold, x, order, *parts[i]), len(parts), 1)
+        parts = run_parts(lambda a, b: halves(a, cut(fold, x, order, a, b), b), parts, threads)
+    run_parts(lambda a, b: [arrange(fold, x, order, a, b)], parts, threads)
     boxes = empty_boxes(m, d)
     spread(lambda start, stop: fill_leaves(fold, x, boxes, start, stop), boxes.slack.size, 65536 // LANES)
     fill_levels(boxes)

@@ -13,12 +13,18 @@ from unmask.engines.index import build
 from unmask.engines.prepare import Distinct, distinct, frozen
 from unmask.kernels.collect import CLOSEST, NEAREST, STANDING
 from unmask.kernels.pairing import Pairing
-from unmask.kernels.search import Answers, locate_block, search_block
+from unmask.kernels.search import BATCH, STANDING_BATCH, Answers, locate_block, search_block
 from unmask.kernels.share import closest_records, share_sets
 from unmask.kernels.walk import Index
 
 if TYPE_CHECKING:
     from unmask.engines.local import LocalEngine
+
+#: Targets that are searched to choose between the tree and brute force.
+PROBED = 64
+#: The share of the leaves beyond which the tree is not worth its boxes.
+WORTH = 0.9
+FEW_LEAVES = 3
 
 
 def standing(
@@ -103,11 +109,16 @@ def answers(engine: LocalEngine, p: Pairing, released: Distinct, ask: Question) 
     block = engine.block or max(1, min(4096, 1 + n // 16))
     index = build(p, released, threads)
     order = leaf_order(p, index, ask, threads)
-    brute = choose(engine, p, index, ask, order)
+    brute, why = choose(engine.strategy, p, index, ask, order)
+    if engine.log:
+        engine.log(f"{'brute force' if brute else 'tree'}: {why}")
+    batch = STANDING_BATCH if ask.mode == STANDING and not brute else BATCH
 
     def work(start: int, stop: int) -> Answers:
         part = order[start:stop]
-        found: Answers = search_block(p, index, ask.rows[part], ask.truth[part], ask.mode, ask.depth, brute)
+        found: Answers = search_block(
+            p, index, ask.rows[part], ask.truth[part], ask.mode, ask.depth, brute, batch
+        )
         return found
 
     return in_order(run_blocks(work, n, block, threads, engine.progress), order)
@@ -123,13 +134,22 @@ def leaf_order(p: Pairing, index: Index, ask: Question, threads: int) -> Ints:
     return np.argsort(leaf, kind="stable")
 
 
-def choose(engine: LocalEngine, p: Pairing, index: Index, ask: Question, order: Ints) -> bool:
-    """Whether to search by brute force."""
-    brute = engine.strategy == Strategy.BRUTE
-    if engine.log:
-        name = "brute force" if brute else "tree"
-        engine.log(f"{name}: {ask.rows.size} distinct targets, {index.cls.size} distinct records")
-    return brute
+def choose(strategy: Strategy, p: Pairing, index: Index, ask: Question, order: Ints) -> tuple[bool, str]:
+    """Whether to search by brute force, and why.
+
+    Counted, not timed, so that the choice is the same in every run: a screen of boxes or of a leaf costs
+    about the same, so the tree loses where a sample of targets takes almost as many as there are leaves.
+    """
+    leaves = index.boxes.slack.size
+    sizes = f"{ask.rows.size} distinct targets, {index.cls.size} distinct records"
+    if strategy != Strategy.AUTO:
+        return strategy == Strategy.BRUTE, f"as asked; {sizes}"
+    if leaves <= FEW_LEAVES:
+        return True, f"{sizes}, too few for a tree"
+    part = order[:: max(1, order.size // PROBED)]
+    found = search_block(p, index, ask.rows[part], ask.truth[part], ask.mode, ask.depth, False, 1)
+    share = float(found.effort.mean()) / leaves
+    return share > WORTH, f"a target visits {share:.1%} of the leaves; {sizes}"
 
 
 def in_order(parts: list[Answers], order: Ints) -> Found:
@@ -137,7 +157,14 @@ def in_order(parts: list[Answers], order: Ints) -> Found:
     joined = Answers(*(np.concatenate(field) for field in zip(*parts, strict=True)))
     back = np.empty_like(order)
     back[order] = np.arange(order.size)
-    start = np.cumsum(joined.count) - joined.count
-    singles = (joined.least, joined.beyond, joined.closer, joined.tied, start, joined.count)
-    least, beyond, closer, tied, start, count = (field[back] for field in singles)
-    return Found(least, beyond, closer, tied, start, count, joined.values, joined.classes)
+    start = np.cumsum(joined.entries) - joined.entries
+    return Found(
+        joined.least[back],
+        joined.beyond[back],
+        joined.closer[back],
+        joined.tied[back],
+        start[back],
+        joined.entries[back],
+        joined.values,
+        joined.classes,
+    )

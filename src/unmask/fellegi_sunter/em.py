@@ -6,7 +6,7 @@ Three choices make the estimates steady where matches are rare:
 
 - u is tied to the exact marginals t_j of all pairs: u_j = (t_j - q m_j) / (1 - q), q the scenario's share
   of matches; or free;
-- one pair drawn at random is added to the matches, m_j = (M_j + u_j) / (M + 1), so that no weight is infinite;
+- one pair drawn at random is added to the matches, m_j = (M_j + u_j) / (M + 1): no weight is infinite;
 - the ratio m_j(l) / u_j(l) never rises as agreement falls: better agreement does not speak against a match.
   The constrained maximum is the isotonic regression of the ratios with weights u_j (Robertson, Wright and
   Dykstra 1988).
@@ -57,39 +57,37 @@ class Fit:
         return np.asarray(np.log2(ratio), np.float64)
 
 
-class Problem(NamedTuple):
-    """What EM works on: pattern counts, the exact marginals, what a level may do, the scenario's share."""
+class Setting(NamedTuple):
+    """What is known before any pattern is counted."""
 
-    counts: PatternCounts
-    marginal: Floats  # share of all pairs of the files by attribute and level
+    marginal: Floats  # share of all pairs by attribute and level, exactly
     ordered: tuple[int, ...]
     weightless: tuple[int | None, ...]
-    share: float
-    tied: bool  # u tied to the marginals
+    share: float  # of matches among all pairs, as the scenario has it: one released record a target
+
+
+class Problem(NamedTuple):
+    """What EM works on."""
+
+    setting: Setting
+    counts: PatternCounts
     offset: Floats  # log of how much oftener non-matches show a pattern than independence says
-
-    @property
-    def weight(self) -> Floats:
-        """The counts as floating-point numbers."""
-        return self.counts.count.astype(np.float64)
+    tied: bool = True  # u tied to the marginals
 
 
-def problem(counts: PatternCounts, comparisons: Sequence[Comparison], tied: bool = True) -> Problem:
-    """The estimation problem of these comparisons; marginals are those of all pairs, from the codes' counts."""
+def setting(comparisons: Sequence[Comparison]) -> Setting:
+    """The setting of these comparisons; marginals come from the counts of codes, without any pair."""
     most = max(c.levels for c in comparisons)
     marginal = np.zeros((len(comparisons), most))
     for j, c in enumerate(comparisons):
         known, released = c.histograms()
         marginal[j, : c.levels] = c.level_shares(known, released) / (len(c.known) * len(c.released))
-    released_records = max(counts.released, 2)  # with one record, half of its pairs are as good as random
-    return Problem(
-        counts,
+    return Setting(
         marginal,
         tuple(c.ordered for c in comparisons),
         tuple(c.weightless for c in comparisons),
-        1.0 / released_records,
-        tied,
-        np.zeros(len(counts.count)),
+        1.0
+        / max(len(comparisons[0].released), 2),  # with one record, half of its pairs are as good as random
     )
 
 
@@ -98,8 +96,9 @@ def estimate(p: Problem, free: bool = False, begin: Fit | None = None) -> list[F
 
     ``free`` lets the share of matches move. ``begin`` is one more start.
     """
-    starts = [*_starts(p), *([] if begin is None else [begin.matched])]
-    tried = sorted((_run(p, m, free, TRIAL) for m in starts), key=lambda fit: -fit.gain)
+    first = [*starts(p.setting), isotonic(p.setting, _best_pairs(p), p.setting.marginal)]
+    first += [] if begin is None else [begin.matched]
+    tried = sorted((_run(p, m, free, TRIAL) for m in first), key=lambda fit: -fit.gain)
     found: list[Fit] = []
     for fit in tried:
         if not _met(fit, found):
@@ -121,23 +120,22 @@ def _run(p: Problem, matched: Floats, free: bool, most: int, share: float | None
     """EM from one start."""
     from unmask.kernels.mixture import expectation
 
-    share, weight, pairs = share or p.share, p.weight, float(p.counts.pairs)
-    totals = p.marginal * pairs
-    mass = np.zeros_like(p.marginal)
-    unmatched = _rest(p, matched)
-    gain, step, converged = 0.0, 0, False
-    for step in range(1, most + 1):
+    share, weight, pairs = share or p.setting.share, p.counts.count.astype(np.float64), float(p.counts.pairs)
+    totals = p.setting.marginal * pairs
+    mass = np.zeros_like(totals)
+    unmatched = _rest(p.setting, matched)
+    gain, iterations, converged = 0.0, 0, False
+    while iterations < most and not converged:
+        iterations += 1
         ratio, prior = _log_ratio(matched, unmatched), float(np.log(share / (1 - share)))
         matches, gain = expectation(p.counts.levels, weight, p.offset, ratio, prior, mass)
-        new = _isotonic(p, (mass + unmatched) / (matches + 1), unmatched)
-        unmatched = _rest(p, new) if p.tied else np.maximum(totals - mass, 0) / (pairs - matches)
+        new = isotonic(p.setting, (mass + unmatched) / (matches + 1), unmatched)
+        unmatched = _rest(p.setting, new) if p.tied else np.maximum(totals - mass, 0) / (pairs - matches)
         new_share = min(max((matches + 1) / (pairs + 1), 1e-15), 0.5) if free else share
         moved = max(float(np.abs(new - matched).max()), abs(new_share / share - 1))
         matched, share = new, new_share
-        if moved < TOLERANCE:
-            converged = True
-            break
-    return Fit(matched, unmatched, share, gain, step, converged)
+        converged = moved < TOLERANCE
+    return Fit(matched, unmatched, share, gain, iterations, converged)
 
 
 def _log_ratio(matched: Floats, unmatched: Floats) -> Floats:
@@ -145,14 +143,14 @@ def _log_ratio(matched: Floats, unmatched: Floats) -> Floats:
     return np.asarray(np.log(np.where(used, matched, 1.0) / np.where(used, unmatched, 1.0)), np.float64)
 
 
-def _rest(p: Problem, matched: Floats) -> Floats:
-    """u from the marginals, the matches taken out."""
+def _rest(p: Setting, matched: Floats) -> Floats:
+    """The u from the marginals, the matches taken out."""
     rest = np.maximum(p.marginal - p.share * matched, LEAST_REST * p.marginal)
     return np.asarray(rest / rest.sum(axis=1, keepdims=True), np.float64)
 
 
-def _isotonic(p: Problem, matched: Floats, unmatched: Floats) -> Floats:
-    """m with ratios to u that do not rise from level to level; a weightless level keeps its marginal."""
+def isotonic(p: Setting, matched: Floats, unmatched: Floats) -> Floats:
+    """The m with ratios to u that do not rise from level to level; a weightless level keeps its marginal."""
     out = matched.copy()
     for j, (last, weightless) in enumerate(zip(p.ordered, p.weightless, strict=True)):
         if weightless is not None:
@@ -184,35 +182,34 @@ def pooled(matched: Floats, unmatched: Floats) -> Floats:
     return out
 
 
-def _starts(p: Problem) -> list[Floats]:
-    """Starts, always the same: steep and flat agreement, and the pairs that agree best."""
-    starts = []
+def starts(p: Setting) -> list[Floats]:
+    """Starts, always the same: steep and flat falls of m from the best level on."""
+    found = []
     for first in (0.9, 0.6):
         m = np.zeros_like(p.marginal)
         for j, last in enumerate(p.ordered):
             present = p.marginal[j, :last] > 0
             fall = np.where(present, (1 - first) ** np.cumsum(present), 0.0)
             m[j, :last] = fall / max(fall.sum(), 1e-300)
-        starts.append(m)
-    starts.append(_best_pairs(p))
-    return [_isotonic(p, (m + 0.01 * p.marginal) / 1.01, p.marginal) for m in starts]
+        found.append(isotonic(p, (m + 0.01 * p.marginal) / 1.01, p.marginal))
+    return found
 
 
 def _best_pairs(p: Problem) -> Floats:
     """The levels of the pairs that agree most surprisingly, as many as there are matches by the share."""
     from unmask.kernels.mixture import pattern_weights
 
-    surprise = np.zeros_like(p.marginal)
-    for j, last in enumerate(p.ordered):
-        reached = np.cumsum(p.marginal[j, :last])
+    surprise = np.zeros_like(p.setting.marginal)
+    for j, last in enumerate(p.setting.ordered):
+        reached = np.cumsum(p.setting.marginal[j, :last])
         surprise[j, :last] = -np.log(np.maximum(reached, 1e-300))
     order = np.argsort(-pattern_weights(p.counts.levels, surprise), kind="stable")
-    wanted = p.share * p.counts.pairs
+    wanted = p.setting.share * p.counts.pairs
     upto = np.cumsum(p.counts.count[order])
     part: Ints = np.minimum(p.counts.count[order], np.maximum(wanted - (upto - p.counts.count[order]), 0))
-    m = np.zeros_like(p.marginal)
+    m = np.zeros_like(p.setting.marginal)
     kept = np.flatnonzero(part > 0)
     for j in range(m.shape[0]):
         found = np.bincount(p.counts.levels[order[kept], j], part[kept], m.shape[1])
         m[j] = found / max(found.sum(), 1e-300)
-    return m
+    return (m + 0.01 * p.setting.marginal) / 1.01

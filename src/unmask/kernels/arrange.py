@@ -9,9 +9,9 @@ no single outlier rules) and use Hoare's quickselect.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from unmask.kernels.compiled import compiled
 from unmask.kernels.fold import MISSING, Fold
 from unmask.kernels.pairing import DIFFERENCE
 
@@ -23,7 +23,7 @@ Matrix = NDArray[np.float32]
 Order = NDArray[np.int32]
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def widest(f: Fold, x: Matrix, start: int, stop: int) -> int:
     """The attribute whose values differ most over pairs of records spread over the range."""
     pairs = min(SAMPLED_PAIRS, (stop - start) // 2)
@@ -48,7 +48,7 @@ def widest(f: Fold, x: Matrix, start: int, stop: int) -> int:
     return best
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def exchange(x: Matrix, order: Order, i: int, k: int) -> None:
     """Swap two records."""
     order[i], order[k] = order[k], order[i]
@@ -56,7 +56,7 @@ def exchange(x: Matrix, order: Order, i: int, k: int) -> None:
         x[i, j], x[k, j] = x[k, j], x[i, j]
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def select(x: Matrix, order: Order, j: int, start: int, stop: int, nth: int) -> None:
     """Reorder so that records before `nth` are no larger, and those from it on no smaller, in attribute j."""
     low, high = start, stop - 1
@@ -81,7 +81,7 @@ def select(x: Matrix, order: Order, j: int, start: int, stop: int, nth: int) -> 
             break
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def cut(f: Fold, x: Matrix, order: Order, start: int, stop: int) -> int:
     """Cut a range of records in two; returns where (`stop` where it is one leaf)."""
     leaves = (stop - start + LANES - 1) // LANES
@@ -95,7 +95,7 @@ def cut(f: Fold, x: Matrix, order: Order, start: int, stop: int) -> int:
     return middle
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def arrange(f: Fold, x: Matrix, order: Order, start: int, stop: int) -> None:
     """Cut a range down to leaves."""
     stack = np.empty((64, 2), np.int64)

@@ -10,10 +10,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from unmask.kernels.arrange import LANES
+from unmask.kernels.compiled import compiled
 from unmask.kernels.fold import MISSING, ROUNDING, Fold
 from unmask.kernels.pairing import DIFFERENCE
 
@@ -29,10 +29,10 @@ class Boxes(NamedTuple):
     high: NDArray[np.float32]
     holes: NDArray[np.uint8]  # group, attribute, lane: FULL, SOME missing, or all GONE
     first: NDArray[np.int64]  # the first group of each level, and one past the last
-    count: NDArray[np.int64]  # boxes in each level
+    sizes: NDArray[np.int64]  # boxes in each level
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def fill_leaf(f: Fold, x: NDArray[np.float32], t: Boxes, leaf: int) -> None:
     """Store a leaf by column (the last record fills empty lanes) and its box."""
     group, lane = leaf // LANES, leaf % LANES
@@ -57,20 +57,20 @@ def fill_leaf(f: Fold, x: NDArray[np.float32], t: Boxes, leaf: int) -> None:
     t.slack[leaf] = ROUNDING * (np.sqrt(norm) if f.power == 2 else norm)
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def fill_leaves(f: Fold, x: NDArray[np.float32], t: Boxes, start: int, stop: int) -> None:
     """Store the leaves from start to stop."""
     for leaf in range(start, stop):
         fill_leaf(f, x, t, leaf)
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def fill_levels(t: Boxes) -> None:
     """The boxes of groups, level by level."""
-    for level in range(1, t.count.size):
-        for box in range(t.count[level]):
+    for level in range(1, t.sizes.size):
+        for box in range(t.sizes[level]):
             below, group, lane = t.first[level - 1] + box, t.first[level] + box // LANES, box % LANES
-            filled = min(LANES, t.count[level - 1] - box * LANES)
+            filled = min(LANES, t.sizes[level - 1] - box * LANES)
             for j in range(t.low.shape[1]):
                 holes = t.holes[below, j, :filled]
                 t.low[group, j, lane] = t.low[below, j, :filled].min()

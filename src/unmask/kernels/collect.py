@@ -16,9 +16,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from unmask.kernels.compiled import compiled, inner
 from unmask.kernels.pairing import TIE
 
 STANDING, NEAREST, CLOSEST = 0, 1, 2
@@ -30,12 +30,12 @@ class Kept(NamedTuple):
     limit: NDArray[np.float64]
     least: NDArray[np.float64]  # the smallest value so far; STANDING: the value of the true record
     closer: NDArray[np.int64]
-    count: NDArray[np.int64]  # how many entries are in use
+    used: NDArray[np.int64]  # how many entries are in use
     values: NDArray[np.float64]  # entries: candidates for the tie, or the closest so far
     classes: NDArray[np.int64]
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def empty(searches: int, capacity: int) -> Kept:
     """Room for some searches."""
     return Kept(
@@ -48,24 +48,24 @@ def empty(searches: int, capacity: int) -> Kept:
     )
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@inner
 def begin(kept: Kept, s: int, mode: int, true_value: float) -> None:
     """Start search s; STANDING needs the value of the true record."""
     kept.closer[s] = 0
-    kept.count[s] = 0
+    kept.used[s] = 0
     kept.least[s] = true_value if mode == STANDING else np.inf
     kept.limit[s] = np.nextafter(true_value * (1 + TIE), np.inf) if mode == STANDING else np.inf
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@inner
 def append(kept: Kept, s: int, value: float, cls: int) -> None:
     """Keep an entry."""
-    kept.values[s, kept.count[s]] = value
-    kept.classes[s, kept.count[s]] = cls
-    kept.count[s] += 1
+    kept.values[s, kept.used[s]] = value
+    kept.classes[s, kept.used[s]] = cls
+    kept.used[s] += 1
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@inner
 def offer_standing(kept: Kept, s: int, value: float, cls: int, size: int, depth: int) -> None:
     """A record that is closer counts; one that may tie waits until the smallest value is known."""
     if value * (1 + TIE) < kept.least[s]:
@@ -76,15 +76,15 @@ def offer_standing(kept: Kept, s: int, value: float, cls: int, size: int, depth:
         append(kept, s, value, cls)
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@inner
 def offer_nearest(kept: Kept, s: int, value: float, cls: int) -> None:
     """A new smallest value drops the entries that no longer tie; the limit is the smallest one dropped."""
     if value > kept.least[s] * (1 + TIE):
         kept.limit[s] = value
         return
     if value < kept.least[s]:
-        count = kept.count[s]
-        kept.count[s] = 0
+        count = kept.used[s]
+        kept.used[s] = 0
         for e in range(count):
             if kept.values[s, e] <= value * (1 + TIE):
                 append(kept, s, kept.values[s, e], kept.classes[s, e])
@@ -94,16 +94,16 @@ def offer_nearest(kept: Kept, s: int, value: float, cls: int) -> None:
     append(kept, s, value, cls)
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@inner
 def offer_closest(kept: Kept, s: int, value: float, cls: int, k: int) -> None:
     """Insert by (value, class); classes are numbered by first row, so the order is that of the rows."""
-    e = kept.count[s]
+    e = kept.used[s]
     if e == k:
         if value == kept.values[s, k - 1] and cls > kept.classes[s, k - 1]:
             return
         e -= 1
     else:
-        kept.count[s] += 1
+        kept.used[s] += 1
     while e > 0 and (
         kept.values[s, e - 1] > value or (kept.values[s, e - 1] == value and kept.classes[s, e - 1] > cls)
     ):
@@ -112,11 +112,11 @@ def offer_closest(kept: Kept, s: int, value: float, cls: int, k: int) -> None:
         e -= 1
     kept.values[s, e] = value
     kept.classes[s, e] = cls
-    if kept.count[s] == k:
+    if kept.used[s] == k:
         kept.limit[s] = np.nextafter(kept.values[s, k - 1], np.inf)
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@inner
 def offer(kept: Kept, s: int, mode: int, depth: int, value: float, cls: int, size: int) -> None:
     """Offer a class of `size` identical records to search s. Infinite values are never offered room."""
     if value >= kept.limit[s]:
@@ -129,7 +129,7 @@ def offer(kept: Kept, s: int, mode: int, depth: int, value: float, cls: int, siz
         offer_closest(kept, s, value, cls, depth)
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@inner
 def tied(kept: Kept, s: int, sizes: NDArray[np.int64], depth: int) -> int:
     """STANDING, at the end: the records that tie with the true one (0 where the search stopped early).
 
@@ -139,11 +139,11 @@ def tied(kept: Kept, s: int, sizes: NDArray[np.int64], depth: int) -> int:
         return 0
     top = np.inf
     if kept.closer[s] == 0:
-        for e in range(kept.count[s]):
+        for e in range(kept.used[s]):
             top = min(top, kept.values[s, e])
         top *= 1 + TIE
     total = 0
-    for e in range(kept.count[s]):
+    for e in range(kept.used[s]):
         if kept.values[s, e] <= top:
             total += sizes[kept.classes[s, e]]
     return total

@@ -9,14 +9,15 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from unmask.kernels.compiled import compiled
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def same(rows: Floats, i: int, k: int) -> bool:
     """Whether two rows are identical, NaN with NaN included."""
     for j in range(rows.shape[1]):
@@ -26,14 +27,14 @@ def same(rows: Floats, i: int, k: int) -> bool:
     return True
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def mixed(h: np.uint64, bits: np.uint64) -> np.uint64:
     """One round of a multiply-xorshift hash (constants of splitmix64)."""
     h = (h ^ bits) * np.uint64(0xBF58476D1CE4E5B9)
     return h ^ (h >> np.uint64(29))
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def row_hash(row: Floats, bits: NDArray[np.uint64], seed: int) -> np.uint64:
     """Hash of a row; `bits` is the same memory as `row`."""
     h = np.uint64(seed) + np.uint64(0x9E3779B97F4A7C15)
@@ -45,7 +46,7 @@ def row_hash(row: Floats, bits: NDArray[np.uint64], seed: int) -> np.uint64:
     return h
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def group_rows(rows: Floats, bits: NDArray[np.uint64], label: Ints, group: Ints, first: Ints) -> int:
     """Number the distinct (row, label) pairs in order of first appearance; returns how many there are.
 

@@ -21,9 +21,9 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from unmask.kernels.compiled import compiled, inner
 from unmask.kernels.pairing import DIFFERENCE
 
 ROUNDING = 2.0**-23
@@ -54,7 +54,7 @@ class Fold(NamedTuple):
     plain: bool  # only DIFFERENCE attributes, nothing missing in the release, no caps
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@inner
 def fold_row(
     f: Fold, rows: NDArray[np.float64], i: int, c: NDArray[np.float64], out: NDArray[np.float32], o: int
 ) -> float:
@@ -87,7 +87,7 @@ def fold_row(
     return ROUNDING * (math.sqrt(norm) if f.power == 2 else norm)
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def fold_rows(
     f: Fold,
     rows: NDArray[np.float64],
@@ -102,7 +102,7 @@ def fold_rows(
         fold_row(f, rows, pick[i], c, out, i)
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@inner
 def screen_limit(power: int, limit: float, slack: float) -> np.float32:
     """The folded limit: a screen above it proves that the value is at or above `limit`."""
     if power == 2:

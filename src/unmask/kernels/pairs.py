@@ -11,22 +11,22 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from unmask.kernels.compiled import inner
 from unmask.kernels.pairing import CHOQUET, DIFFERENCE, DISCRETE, MAXIMUM, OWA, SUM, Pairing
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@inner
 def times(weight: float, cost: float) -> float:
     """The product weight * cost, and 0 where the weight is 0 (0 * infinity would be NaN)."""
     return 0.0 if weight == 0.0 else weight * cost
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@inner
 def difference(p: Pairing, j: int, x: float, y: float) -> float:
     """delta_j of two values that are both present."""
     if p.metric[j] == DIFFERENCE:
@@ -36,7 +36,7 @@ def difference(p: Pairing, j: int, x: float, y: float) -> float:
     return times(p.scale[j], p.tables[p.offset[j] + int(x) * p.width[j] + int(y)])
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@inner
 def costs(p: Pairing, row: int, points: Floats, at: int, c: Floats) -> None:
     """Fill c with c_j = delta_j ** power; an ignored missing value takes the mean of those present."""
     total, present, ignored = 0.0, 0, 0
@@ -56,7 +56,7 @@ def costs(p: Pairing, row: int, points: Floats, at: int, c: Floats) -> None:
         c[j] = delta * delta if p.power == 2 else delta
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@inner
 def ascending(c: Floats, order: Ints) -> None:
     """Insertion sort: records have few attributes. `order` becomes the attributes by increasing cost."""
     for i in range(c.size):
@@ -67,7 +67,7 @@ def ascending(c: Floats, order: Ints) -> None:
         order[k] = i
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@inner
 def owa(w: Floats, c: Floats, order: Ints) -> float:
     """Yager's ordered weighted average: the largest cost meets the first weight."""
     ascending(c, order)
@@ -77,7 +77,7 @@ def owa(w: Floats, c: Floats, order: Ints) -> float:
     return value
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@inner
 def choquet(mu: Floats, c: Floats, order: Ints) -> float:
     """Choquet integral: each step up in cost counts by the measure of the attributes at least that high."""
     ascending(c, order)
@@ -91,7 +91,7 @@ def choquet(mu: Floats, c: Floats, order: Ints) -> float:
     return value
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@inner
 def sugeno(mu: Floats, c: Floats, order: Ints) -> float:
     """Sugeno integral: the best compromise of a high cost and an important set of attributes."""
     ascending(c, order)
@@ -102,7 +102,7 @@ def sugeno(mu: Floats, c: Floats, order: Ints) -> float:
     return value
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@inner
 def aggregate(p: Pairing, c: Floats, order: Ints) -> float:
     """The value of a pair from its costs c; `order` is scratch."""
     if p.code == SUM:
@@ -122,7 +122,7 @@ def aggregate(p: Pairing, c: Floats, order: Ints) -> float:
     return sugeno(p.params, c, order)
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@inner
 def pair_value(p: Pairing, row: int, points: Floats, at: int, c: Floats, order: Ints) -> float:
     """The value of a known row and a point; c and order are scratch of one number an attribute."""
     costs(p, row, points, at, c)

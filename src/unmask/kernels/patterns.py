@@ -35,7 +35,7 @@ class Histogram(NamedTuple):
     """Counts by pattern in an open-addressing table; a key of -1 is an empty slot."""
 
     key: Ints
-    count: Ints
+    times: Ints
     used: Ints  # one number
 
 
@@ -60,7 +60,7 @@ def level_row(t: LevelTables, j: int, code: int, row: Ints) -> None:
 
 @njit(cache=True, nogil=True)
 def strip_patterns(rows: Ints, released: Codes, width: Ints, start: int, stop: int, pattern: Ints) -> None:
-    """The patterns of one known record with released records start to stop; released is attribute by record."""
+    """The patterns of one known record with released records start to stop."""
     pattern[: stop - start] = 0
     for j in range(released.shape[0]):
         row, last = rows[j], width[j]
@@ -71,7 +71,14 @@ def strip_patterns(rows: Ints, released: Codes, width: Ints, start: int, stop: i
 
 @njit(cache=True, nogil=True)
 def tally_dense(
-    t: LevelTables, known: Codes, times: Ints, released: Codes, weight: Ints, first: int, last: int, hist: Ints
+    t: LevelTables,
+    known: Codes,
+    times: Ints,
+    released: Codes,
+    weight: Ints,
+    first: int,
+    last: int,
+    hist: Ints,
 ) -> None:
     """Add the patterns of known records first to last with all released ones to hist."""
     rows = np.empty((released.shape[0], t.width.max() + 1), np.int64)
@@ -93,7 +100,7 @@ def slot_of(key: Ints, wanted: int) -> int:
     at = np.int64((h ^ (h >> np.uint64(32))) & np.uint64(key.size - 1))
     while key[at] >= 0 and key[at] != wanted:
         at = (at + 1) & (key.size - 1)
-    return at
+    return int(at)
 
 
 @njit(cache=True, nogil=True)
@@ -112,19 +119,26 @@ def add(h: Histogram, key: int, count: int) -> Histogram:
             for i in range(h.key.size):
                 if h.key[i] >= 0:
                     to = slot_of(larger.key, h.key[i])
-                    larger.key[to], larger.count[to] = h.key[i], h.count[i]
+                    larger.key[to], larger.times[to] = h.key[i], h.times[i]
             larger.used[0] = h.used[0]
             h = larger
             at = slot_of(h.key, key)
         h.key[at] = key
         h.used[0] += 1
-    h.count[at] += count
+    h.times[at] += count
     return h
 
 
 @njit(cache=True, nogil=True)
 def tally_sparse(
-    t: LevelTables, known: Codes, times: Ints, released: Codes, weight: Ints, first: int, last: int, h: Histogram
+    t: LevelTables,
+    known: Codes,
+    times: Ints,
+    released: Codes,
+    weight: Ints,
+    first: int,
+    last: int,
+    h: Histogram,
 ) -> Histogram:
     """As tally_dense, for patterns too many for an array of all of them."""
     rows = np.empty((released.shape[0], t.width.max() + 1), np.int64)

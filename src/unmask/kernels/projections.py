@@ -30,13 +30,13 @@ def agreeing_pairs(k: Keyed) -> tuple[int, int, int]:
 
     The pairs within a file are ordered and include each record with itself.
     """
-    between, known, released = 0, 0, 0
+    between, known, released = np.int64(0), np.int64(0), np.int64(0)
     for i in range(k.key.size):
         b, a = np.int64(k.known[i]), np.int64(k.released[i])
         between += b * a
         known += b * b
         released += a * a
-    return between, known, released
+    return int(between), int(known), int(released)
 
 
 @njit(cache=True, nogil=True)
@@ -49,10 +49,8 @@ def merged(known: Ints, released: Ints) -> Keyed:
     )
     b, a, used = 0, 0, 0
     while b < known.size or a < released.size:
-        if a == released.size or (b < known.size and known[b] <= released[a]):
-            key = known[b]
-        else:
-            key = released[a]
+        from_known = a == released.size or (b < known.size and known[b] <= released[a])
+        key = known[b] if from_known else released[a]
         start_b, start_a = b, a
         while b < known.size and known[b] == key:
             b += 1
@@ -78,7 +76,11 @@ def emit(room: Counts, touched: NDArray[np.uint64], words: int, base: int, out: 
         place = w * 64
         while bits != np.uint64(0):
             if bits & np.uint64(1):
-                out.key[used], out.known[used], out.released[used] = base + place, room[place, 0], room[place, 1]
+                out.key[used], out.known[used], out.released[used] = (
+                    base + place,
+                    room[place, 0],
+                    room[place, 1],
+                )
                 room[place, 0], room[place, 1] = 0, 0
                 used += 1
             bits >>= np.uint64(1)
@@ -102,14 +104,14 @@ def project_near(k: Keyed, stride: int, radix: int) -> Keyed:
     for i in range(k.key.size):
         key = k.key[i]
         if key >= end:
-            used = emit(room, touched, words, run * stride, out, used)
+            used = emit(room, touched, words, int(run) * stride, out, used)
             run = key // (stride * radix)
             end = (run + 1) * stride * radix
         low = key % stride
         room[low, 0] += k.known[i]
         room[low, 1] += k.released[i]
         touched[low // 64] |= np.uint64(1) << np.uint64(low % 64)
-    used = emit(room, touched, words, run * stride, out, used)
+    used = emit(room, touched, words, int(run) * stride, out, used)
     return trimmed(out, used)
 
 
@@ -118,9 +120,7 @@ def project_far(k: Keyed, stride: int, radix: int) -> Keyed:
     """As project_near, by sorting: for digits above more keys than an array can hold."""
     key = k.key // (stride * radix) * stride + k.key % stride
     order = np.argsort(key, kind="mergesort")
-    out = Keyed(
-        np.empty(key.size, np.int64), np.empty(key.size, np.int32), np.empty(key.size, np.int32)
-    )
+    out = Keyed(np.empty(key.size, np.int64), np.empty(key.size, np.int32), np.empty(key.size, np.int32))
     used = 0
     for i in order:
         if used == 0 or out.key[used - 1] != key[i]:
@@ -135,7 +135,7 @@ def project_far(k: Keyed, stride: int, radix: int) -> Keyed:
 def invert(total: Ints, digits: int) -> None:
     """Moebius inversion in place: from pairs that agree at least on a set to pairs that agree exactly on it.
 
-    One row a set. Bit j of its index says that attribute j *disagrees* in the result; going in, that it is left out.
+    One row a set. Bit j of its index says that attribute j is left out, and then that it disagrees.
     """
     for j in range(digits):
         bit = 1 << j

@@ -7,11 +7,11 @@ Functions of the innermost loops take few arrays, because each costs eight words
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from unmask.kernels.arrange import LANES
 from unmask.kernels.boxes import FULL, GONE, Boxes
+from unmask.kernels.compiled import inner
 from unmask.kernels.fold import MISSING, Fold
 from unmask.kernels.pairing import DIFFERENCE, DISCRETE
 
@@ -19,7 +19,7 @@ Lanes = NDArray[np.float32]
 ZERO = np.float32(0)
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@inner
 def plain_leaf(x: Lanes, leaf: int, q: Lanes, s: int, squares: bool, largest: bool, out: Lanes) -> None:
     """Screens of a leaf of numbers: the branch on the aggregation is taken once a leaf."""
     out[:] = ZERO
@@ -41,7 +41,7 @@ def plain_leaf(x: Lanes, leaf: int, q: Lanes, s: int, squares: bool, largest: bo
             out[i] *= out[i]
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@inner
 def plain_group(
     low: Lanes, high: Lanes, group: int, q: Lanes, s: int, squares: bool, largest: bool, out: Lanes
 ) -> None:
@@ -65,9 +65,9 @@ def plain_group(
             out[i] *= out[i]
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@inner
 def number_costs(x: Lanes, at: int, j: int, b: np.float32, squares: bool, g: Lanes) -> None:
-    """g of a numeric attribute for the records of a leaf."""
+    """Costs g of a numeric attribute for the records of a leaf."""
     if squares:
         for i in range(LANES):
             away = x[at, j, i] - b
@@ -77,15 +77,15 @@ def number_costs(x: Lanes, at: int, j: int, b: np.float32, squares: bool, g: Lan
             g[i] = abs(x[at, j, i] - b)
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@inner
 def code_costs(low: Lanes, high: Lanes, at: int, j: int, b: np.float32, apart: np.float32, g: Lanes) -> None:
-    """g of a nominal attribute for boxes, or for records, whose box is a single code."""
+    """Costs g of a nominal attribute for boxes, or for records, whose box is a single code."""
     for i in range(LANES):
         outside = (b < low[at, j, i]) | (b > high[at, j, i])
         g[i] = apart if outside else ZERO
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@inner
 def away_costs(low: Lanes, high: Lanes, at: int, j: int, b: np.float32, squares: bool, g: Lanes) -> None:
     """The least g of a numeric attribute over boxes."""
     for i in range(LANES):
@@ -93,7 +93,7 @@ def away_costs(low: Lanes, high: Lanes, at: int, j: int, b: np.float32, squares:
         g[i] = away * away if squares else away
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@inner
 def table_costs(tables: Lanes, row: int, low: Lanes, high: Lanes, at: int, j: int, g: Lanes) -> None:
     """The least g of a table attribute over the codes from low to high."""
     for i in range(LANES):
@@ -104,14 +104,14 @@ def table_costs(tables: Lanes, row: int, low: Lanes, high: Lanes, at: int, j: in
         g[i] = least
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@inner
 def hole_costs(x: Lanes, at: int, j: int, one: np.float32, g: Lanes) -> None:
     """Missing values of a leaf cost what one missing value costs."""
     for i in range(LANES):
         g[i] = one if x[at, j, i] == MISSING else g[i]
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@inner
 def gather(largest: bool, weight: np.float32, g: Lanes, out: Lanes) -> None:
     """Add the costs of one attribute to the screens."""
     if largest:
@@ -123,7 +123,7 @@ def gather(largest: bool, weight: np.float32, g: Lanes, out: Lanes) -> None:
             out[i] += weight * g[i]
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@inner
 def mixed_leaf(f: Fold, x: Lanes, leaf: int, q: Lanes, s: int, limit: float, g: Lanes, out: Lanes) -> None:
     """Screens of a leaf of any attributes; g is scratch."""
     out[:] = ZERO
@@ -147,7 +147,7 @@ def mixed_leaf(f: Fold, x: Lanes, leaf: int, q: Lanes, s: int, limit: float, g: 
         gather(f.largest, f.weight[j], g, out)
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@inner
 def box_costs(f: Fold, t: Boxes, group: int, j: int, b: np.float32, g: Lanes) -> None:
     """The least g_j over each box of a group. A box whose values are all missing is infinitely far."""
     if b == MISSING:
@@ -167,7 +167,7 @@ def box_costs(f: Fold, t: Boxes, group: int, j: int, b: np.float32, g: Lanes) ->
             g[i] = f.one[j] if hole == GONE else min(g[i], f.one[j]) if hole != FULL else g[i]
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@inner
 def mixed_group(f: Fold, t: Boxes, group: int, q: Lanes, s: int, limit: float, g: Lanes, out: Lanes) -> None:
     """Screens of a group of boxes of any attributes; g is scratch."""
     out[:] = ZERO
@@ -177,7 +177,7 @@ def mixed_group(f: Fold, t: Boxes, group: int, q: Lanes, s: int, limit: float, g
             gather(f.largest, f.weight[j], g, out)
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@inner
 def passing(out: Lanes, limit: np.float32) -> int:
     """How many screens are not above the limit (a NaN is not)."""
     count = 0

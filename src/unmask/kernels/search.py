@@ -5,18 +5,19 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from unmask.kernels.arrange import LANES
 from unmask.kernels.collect import CLOSEST, STANDING, Kept, begin, empty, tied
+from unmask.kernels.compiled import compiled, inner
 from unmask.kernels.fold import MISSING, fold_row
 from unmask.kernels.pairing import Pairing
 from unmask.kernels.pairs import pair_value
 from unmask.kernels.walk import Index, Scratch, locate, open_leaf, scratch, walk
 
-#: Searches that go through the index together.
+#: Searches that go through the index together: many where each visits much of it, few where most stop early.
 BATCH = 16
+STANDING_BATCH = 1
 
 
 class Answers(NamedTuple):
@@ -26,13 +27,13 @@ class Answers(NamedTuple):
     beyond: NDArray[np.float64]
     closer: NDArray[np.int64]
     tied: NDArray[np.int64]
-    count: NDArray[np.int64]
+    entries: NDArray[np.int64]
     values: NDArray[np.float64]
     classes: NDArray[np.int64]
     effort: NDArray[np.int64]  # screens that each search took
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@inner
 def scan(p: Pairing, ix: Index, w: Scratch, searches: int, kept: Kept, mode: int, depth: int) -> bool:
     """Brute force: take a batch of searches through every leaf; false where there is too little room."""
     for leaf in range(ix.boxes.slack.size):
@@ -46,7 +47,7 @@ def scan(p: Pairing, ix: Index, w: Scratch, searches: int, kept: Kept, mode: int
     return True
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@inner
 def enter(p: Pairing, ix: Index, w: Scratch, s: int, row: int) -> None:
     """Make a target search s of the batch."""
     w.rows[s] = row
@@ -56,7 +57,7 @@ def enter(p: Pairing, ix: Index, w: Scratch, s: int, row: int) -> None:
         w.whole[s] &= w.q[s, j] != MISSING
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@inner
 def search_batch(
     p: Pairing,
     ix: Index,
@@ -83,7 +84,7 @@ def search_batch(
     return walk(p, ix, w, truth.size, kept, mode, depth)
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def lengthened(old: NDArray[np.float64], size: int) -> NDArray[np.float64]:
     """A longer copy of an array."""
     new = np.empty(size, old.dtype)
@@ -91,7 +92,7 @@ def lengthened(old: NDArray[np.float64], size: int) -> NDArray[np.float64]:
     return new
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def search_block(
     p: Pairing,
     ix: Index,
@@ -99,7 +100,8 @@ def search_block(
     truth: NDArray[np.int64],
     mode: int,
     depth: int,
-    brute: bool, batch: int,
+    brute: bool,
+    batch: int,
 ) -> Answers:
     """Answer one question for the targets `rows`; truth holds the class of the true record of each."""
     n, d = rows.size, p.known.shape[1]
@@ -107,7 +109,7 @@ def search_block(
     closer, ties, count = np.empty(n, np.int64), np.zeros(n, np.int64), np.zeros(n, np.int64)
     values, classes, used = np.empty(n), np.empty(n, np.int64), 0
     effort = np.empty(n, np.int64)
-    w = scratch(d, ix.boxes.count.size, batch)
+    w = scratch(d, ix.boxes.sizes.size, batch)
     kept = empty(batch, max(4 * LANES, LANES + depth if mode == CLOSEST else 0))
     for start in range(0, n, batch):
         stop = min(n, start + batch)
@@ -122,7 +124,7 @@ def search_block(
             if mode == STANDING:
                 ties[i] = tied(kept, s, ix.size, depth)
                 continue
-            count[i] = kept.count[s]
+            count[i] = kept.used[s]
             if used + count[i] > values.size:
                 values = lengthened(values, 2 * (used + count[i]))
                 classes = lengthened(classes, values.size)
@@ -132,10 +134,10 @@ def search_block(
     return Answers(least, beyond, closer, ties, count, values[:used], classes[:used], effort)
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def locate_block(p: Pairing, ix: Index, rows: NDArray[np.int64], leaf: NDArray[np.int32]) -> None:
     """The leaf nearest to each target, by which searches are ordered."""
-    w = scratch(p.known.shape[1], ix.boxes.count.size, 1)
+    w = scratch(p.known.shape[1], ix.boxes.sizes.size, 1)
     for i in range(rows.size):
         enter(p, ix, w, 0, rows[i])
         leaf[i] = locate(ix, w, 0)

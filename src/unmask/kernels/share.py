@@ -3,27 +3,16 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from unmask.kernels.compiled import compiled
 from unmask.kernels.distinct import mixed
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 
-@njit(cache=True, nogil=True)
-def equal_sets(a: Ints, b: Ints) -> bool:
-    """Whether two sorted sets are the same."""
-    if a.size != b.size:
-        return False
-    for i in range(a.size):
-        if a[i] != b[i]:
-            return False
-    return True
-
-
-@njit(cache=True, nogil=True)
+@compiled
 def share_sets(start: Ints, count: Ints, members: Ints) -> tuple[Ints, Ints, Ints]:
     """Store each distinct set once, numbered by first appearance: (row of each set, indptr, members).
 
@@ -45,7 +34,7 @@ def share_sets(start: Ints, count: Ints, members: Ints) -> tuple[Ints, Ints, Int
         for member in mine:
             h = mixed(h, np.uint64(member))
         at = h & np.uint64(size - 1)
-        while slots[at] >= 0 and not equal_sets(out[indptr[slots[at]] : indptr[slots[at] + 1]], mine):
+        while slots[at] >= 0 and not np.array_equal(out[indptr[slots[at]] : indptr[slots[at] + 1]], mine):
             at = (at + np.uint64(1)) & np.uint64(size - 1)
         if slots[at] < 0:
             slots[at] = rows
@@ -56,7 +45,7 @@ def share_sets(start: Ints, count: Ints, members: Ints) -> tuple[Ints, Ints, Int
     return row, indptr[: rows + 1].copy(), out[: indptr[rows]].copy()
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def closest_records(
     start: Ints, count: Ints, classes: Ints, values: Floats, first: Ints, member: Ints, k: int
 ) -> tuple[Ints, Floats]:

@@ -46,19 +46,19 @@ class Choices(NamedTuple):
 @njit(cache=True, nogil=True)
 def compatible(a: Ints, keep_a: Ints, b: Ints, keep_b: Ints) -> bool:
     """Whether two keys agree wherever both are present."""
+    clash = 0
     for word in range(a.size):
-        if (a[word] ^ b[word]) & keep_a[word] & keep_b[word] != 0:
-            return False
-    return True
+        clash |= (a[word] ^ b[word]) & keep_a[word] & keep_b[word]
+    return clash == 0
 
 
 @njit(cache=True, nogil=True)
 def blank(keep: Ints) -> bool:
     """Whether a key has no value left."""
+    found = 0
     for word in range(keep.size):
-        if keep[word] != 0:
-            return False
-    return True
+        found |= keep[word]
+    return found == 0
 
 
 @njit(cache=True, nogil=True)
@@ -106,9 +106,7 @@ def reached(keys: Keys, holders: Ints, held: Ints, agreeing: int, u: int, rest: 
 
 
 @njit(cache=True, nogil=True)
-def smallest(
-    k: int, keys: Keys, choices: Choices, holders: Ints, held: Ints, i: int, s: int
-) -> int:
+def smallest(k: int, keys: Keys, choices: Choices, holders: Ints, held: Ints, i: int, s: int) -> int:
     """The set s less every value that the record need not give up any more, thanks to earlier choices."""
     j = 0
     while j < choices.without.shape[1]:
@@ -119,6 +117,15 @@ def smallest(
                 s, j = t, -1
         j += 1
     return s
+
+
+@njit(cache=True, nogil=True)
+def minimal(k: int, choices: Choices, i: int, s: int) -> bool:
+    """Whether set s brings rare key i to k records that agree, and no set within s does."""
+    enough: bool = choices.group[i, s] >= 0 and choices.agreeing[i, s] >= k
+    for t in choices.without[s]:
+        enough = enough and (t < 0 or choices.agreeing[i, t] < k)
+    return enough
 
 
 @njit(cache=True, nogil=True)
@@ -167,7 +174,7 @@ def cover(k: int, keys: Keys, choices: Choices, count: Ints) -> tuple[Ints, Ints
     heap = [(0.0, 0.0, 0, 0) for _ in range(0)]
     for i in range(left.size):
         for s in range(cost.size):
-            if group[i, s] >= 0 and choices.agreeing[i, s] >= k:
+            if minimal(k, choices, i, s):
                 gain = k - count[choices.rare[i]] + load[group[i, s]] - left[i]
                 heap.append((-gain / cost[s], cost[s], s, i))
     heapq.heapify(heap)
@@ -208,9 +215,7 @@ def descend(k: int, keys: Keys, u: int, fields: Ints, worth: Floats) -> Ints:
                 continue
             total = 0
             for v in range(keys.size.size):
-                if v == u or (
-                    not blank(keys.keep[v]) and meet(keys, u, left | fields[j], v, keys.keep[v])
-                ):
+                if v == u or (not blank(keys.keep[v]) and meet(keys, u, left | fields[j], v, keys.keep[v])):
                     total += keys.size[v]
             if total >= k and total * worth[j] > most:
                 best, most = j, total * worth[j]

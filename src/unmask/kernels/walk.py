@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from unmask.kernels.arrange import LANES
 from unmask.kernels.boxes import Boxes
-from unmask.kernels.collect import Kept, offer
+from unmask.kernels.collect import STANDING, Kept, offer
+from unmask.kernels.compiled import compiled, inner
 from unmask.kernels.fold import MISSING, ROUNDING, Fold, screen_limit
 from unmask.kernels.pairing import MAXIMUM, SUM, Pairing
 from unmask.kernels.pairs import aggregate, pair_value
-from unmask.kernels.screen import Lanes, box_costs, mixed_group, mixed_leaf, passing, plain_group, plain_leaf
+from unmask.kernels.screen import box_costs, mixed_group, mixed_leaf, passing, plain_group, plain_leaf
 
 Ints = NDArray[np.int64]
 
@@ -42,6 +42,9 @@ class Scratch(NamedTuple):
     g: NDArray[np.float32]
     screens: NDArray[np.float32]
     grid: NDArray[np.float32]  # the screens of a group: lane, search
+    mask: NDArray[np.int64]  # which searches want a lane of the grid, its least bound, and the lanes ranked
+    least: NDArray[np.float32]
+    lane: NDArray[np.int64]
     c: NDArray[np.float64]
     order: NDArray[np.int64]
     bound: NDArray[np.float32]  # the stack of boxes to open: bounds of all searches,
@@ -50,7 +53,7 @@ class Scratch(NamedTuple):
     box: NDArray[np.int64]
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def scratch(attributes: int, levels: int, batch: int) -> Scratch:
     """Room for a batch of searches."""
     height = (levels + 1) * LANES
@@ -64,6 +67,9 @@ def scratch(attributes: int, levels: int, batch: int) -> Scratch:
         np.empty(LANES, np.float32),
         np.empty(LANES, np.float32),
         np.empty((LANES, batch), np.float32),
+        np.empty(LANES, np.int64),
+        np.empty(LANES, np.float32),
+        np.empty(LANES, np.int64),
         np.empty(attributes),
         np.empty(attributes, np.int64),
         np.empty((height, batch), np.float32),
@@ -73,12 +79,12 @@ def scratch(attributes: int, levels: int, batch: int) -> Scratch:
     )
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@inner
 def offer_leaf(
     p: Pairing, ix: Index, w: Scratch, s: int, leaf: int, kept: Kept, mode: int, depth: int
 ) -> bool:
     """Offer the records of a leaf that its screens cannot exclude; false where there is no room for them."""
-    if kept.count[s] + LANES > kept.values.shape[1]:
+    if kept.used[s] + LANES > kept.values.shape[1]:
         return False
     limit = kept.limit[s]
     slack = w.slack[s] + ix.boxes.slack[leaf]
@@ -98,45 +104,45 @@ def offer_leaf(
     return True
 
 
-@njit(cache=True, nogil=True, _nrt=False)
-def stack_box(w: Scratch, i: int, searches: int, wanted: int, height: int) -> float:
-    """Put a box of the grid on the stack if a search wants it; returns its least bound, or -1 if none does."""
-    mask, least = 0, np.float32(-1)
-    for s in range(searches):
-        bound = w.grid[i, s]
-        if wanted >> s & 1 and not bound > w.top[s]:
-            least = bound if mask == 0 or bound < least else least
-            mask |= 1 << s
-        w.bound[height, s] = bound
-    w.wanted[height] = mask
-    return least
+@inner
+def rank_lanes(w: Scratch, searches: int, wanted: int, filled: int, sort: bool) -> int:
+    """List the lanes of the grid that a search wants, the nearest last; returns how many there are.
 
-
-@njit(cache=True, nogil=True, _nrt=False)
-def stack_group(w: Scratch, searches: int, wanted: int, level: int, group: int, filled: int, height: int) -> int:
-    """Put the boxes of a group that a search wants on the stack, the nearest on top; returns its new height.
-
-    The others stay as they come: sorting them costs more than the few visits it saves.
+    Sorting all of them pays where many will be visited; else it is enough that the nearest comes first.
     """
-    nearest, nearest_bound = height, np.inf
+    count = 0
     for i in range(filled):
-        least = stack_box(w, i, searches, wanted, height)
-        if w.wanted[height] == 0:
-            continue
-        w.level[height], w.box[height] = level, group * LANES + i
-        if least < nearest_bound:
-            nearest, nearest_bound = height, least
-        height += 1
-    if nearest < height - 1:
-        last = height - 1
-        w.wanted[nearest], w.wanted[last] = w.wanted[last], w.wanted[nearest]
-        w.box[nearest], w.box[last] = w.box[last], w.box[nearest]
+        mask, least = 0, MISSING
         for s in range(searches):
-            w.bound[nearest, s], w.bound[last, s] = w.bound[last, s], w.bound[nearest, s]
+            bound = w.grid[i, s]
+            if wanted >> s & 1 and not bound > w.top[s]:
+                mask |= 1 << s
+                least = bound if bound < least else least
+        if mask == 0:
+            continue
+        w.mask[i], w.least[i] = mask, least
+        k = count
+        while k > 0 and w.least[w.lane[k - 1]] < least and (sort or k == count):
+            w.lane[k] = w.lane[k - 1]
+            k -= 1
+        w.lane[k] = i
+        count += 1
+    return count
+
+
+@inner
+def stack_group(w: Scratch, searches: int, count: int, level: int, group: int, height: int) -> int:
+    """Put the listed lanes of the grid on the stack; returns its new height."""
+    for k in range(count):
+        i = w.lane[k]
+        w.wanted[height], w.level[height], w.box[height] = w.mask[i], level, group * LANES + i
+        for s in range(searches):
+            w.bound[height, s] = w.grid[i, s]
+        height += 1
     return height
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@inner
 def box_floor(p: Pairing, ix: Index, w: Scratch, s: int, level: int, box: int) -> float:
     """The aggregation of the costs to a box: a tighter bound than its screen, and safe from rounding."""
     group, lane = ix.boxes.first[level] + box // LANES, box % LANES
@@ -153,11 +159,11 @@ def box_floor(p: Pairing, ix: Index, w: Scratch, s: int, level: int, box: int) -
     return aggregate(p, w.c, w.order)
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@inner
 def still_wanted(p: Pairing, ix: Index, w: Scratch, searches: int, kept: Kept, at: int) -> int:
     """Which searches still want a box of the stack, now that their limits are lower."""
     wanted, level = w.wanted[at], w.level[at]
-    floors = level < ix.boxes.count.size and not (p.code == SUM or p.code == MAXIMUM)
+    floors = level < ix.boxes.sizes.size and not (p.code == SUM or p.code == MAXIMUM)
     for s in range(searches):
         if wanted >> s & 1 and (
             w.bound[at, s] > w.top[s]
@@ -167,7 +173,7 @@ def still_wanted(p: Pairing, ix: Index, w: Scratch, searches: int, kept: Kept, a
     return wanted
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@inner
 def open_group(ix: Index, w: Scratch, searches: int, kept: Kept, wanted: int, group: int) -> None:
     """Screen the boxes of a group for the searches that want it."""
     t, squares, largest = ix.boxes, ix.fold.power == 2, ix.fold.largest
@@ -183,9 +189,17 @@ def open_group(ix: Index, w: Scratch, searches: int, kept: Kept, wanted: int, gr
             w.grid[i, s] = w.screens[i]
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@inner
 def open_leaf(
-    p: Pairing, ix: Index, w: Scratch, searches: int, kept: Kept, wanted: int, leaf: int, mode: int, depth: int
+    p: Pairing,
+    ix: Index,
+    w: Scratch,
+    searches: int,
+    kept: Kept,
+    wanted: int,
+    leaf: int,
+    mode: int,
+    depth: int,
 ) -> bool:
     """Screen the records of a leaf for the searches that want it; false where there is too little room.
 
@@ -210,7 +224,7 @@ def open_leaf(
     return True
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@inner
 def walk(p: Pairing, ix: Index, w: Scratch, searches: int, kept: Kept, mode: int, depth: int) -> bool:
     """Take a batch of searches through the tree, nearest boxes first; false where there is too little room.
 
@@ -218,7 +232,7 @@ def walk(p: Pairing, ix: Index, w: Scratch, searches: int, kept: Kept, mode: int
     """
     t = ix.boxes
     # A box above the groups of the top level stands for all of them.
-    w.wanted[0], w.level[0], w.box[0] = (1 << searches) - 1, t.count.size, 0
+    w.wanted[0], w.level[0], w.box[0] = (1 << searches) - 1, t.sizes.size, 0
     for s in range(searches):
         w.bound[0, s] = 0.0
         w.top[s] = -1.0 if kept.limit[s] < 0.0 else screen_limit(ix.fold.power, kept.limit[s], w.slack[s])
@@ -233,16 +247,17 @@ def walk(p: Pairing, ix: Index, w: Scratch, searches: int, kept: Kept, mode: int
                 return False
         else:
             open_group(ix, w, searches, kept, wanted, t.first[level - 1] + box)
-            filled = min(LANES, t.count[level - 1] - box * LANES)
-            height = stack_group(w, searches, wanted, level - 1, box, filled, height)
+            filled = min(LANES, t.sizes[level - 1] - box * LANES)
+            count = rank_lanes(w, searches, wanted, filled, mode != STANDING)
+            height = stack_group(w, searches, count, level - 1, box, height)
     return True
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@inner
 def locate(ix: Index, w: Scratch, s: int) -> int:
     """The leaf that is reached by always opening the nearest box."""
     t, box = ix.boxes, 0
-    for level in range(t.count.size - 1, -1, -1):
+    for level in range(t.sizes.size - 1, -1, -1):
         if w.whole[s]:
             plain_group(
                 t.low, t.high, t.first[level] + box, w.q, s, ix.fold.power == 2, ix.fold.largest, w.screens
@@ -250,7 +265,7 @@ def locate(ix: Index, w: Scratch, s: int) -> int:
         else:
             mixed_group(ix.fold, t, t.first[level] + box, w.q, s, np.inf, w.g, w.screens)
         best = 0
-        for i in range(1, min(LANES, t.count[level] - box * LANES)):
+        for i in range(1, min(LANES, t.sizes[level] - box * LANES)):
             if w.screens[i] < w.screens[best]:
                 best = i
         box = box * LANES + best

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from unmask.masks.base import Mask, Masked
+from unmask.masks.base import Declares, Mask, Masked
+from unmask.masks.bottom_coding import BottomCoding
 from unmask.masks.correlated_noise import CorrelatedNoise
+from unmask.masks.global_recoding import GlobalRecoding
 from unmask.masks.individual_ranking import IndividualRanking
+from unmask.masks.local_suppression import LocalSuppression
 from unmask.masks.microaggregation import Microaggregation
 from unmask.masks.multiplicative_noise import MultiplicativeNoise
 from unmask.masks.noise import Noise
 from unmask.masks.p_distribution_rank_swapping import PDistributionRankSwapping
+from unmask.masks.pram import PRAM
 from unmask.masks.rank_swapping import RankSwapping
+from unmask.masks.top_coding import TopCoding
 from unmask.parsing import construct
 
 #: Every mask that can be asked for by name. A new mask is one file and one line here.
@@ -21,6 +26,11 @@ MASKS: dict[str, type[Mask]] = {
     PDistributionRankSwapping.name: PDistributionRankSwapping,
     IndividualRanking.name: IndividualRanking,
     Microaggregation.name: Microaggregation,
+    TopCoding.name: TopCoding,
+    BottomCoding.name: BottomCoding,
+    GlobalRecoding.name: GlobalRecoding,
+    PRAM.name: PRAM,
+    LocalSuppression.name: LocalSuppression,
 }
 
 
@@ -37,8 +47,13 @@ def parse(text: str) -> Mask:
 
 __all__ = [
     "MASKS",
+    "PRAM",
+    "BottomCoding",
     "CorrelatedNoise",
+    "Declares",
+    "GlobalRecoding",
     "IndividualRanking",
+    "LocalSuppression",
     "Mask",
     "Masked",
     "Microaggregation",
@@ -46,5 +61,6 @@ __all__ = [
     "Noise",
     "PDistributionRankSwapping",
     "RankSwapping",
+    "TopCoding",
     "parse",
 ]

@@ -11,8 +11,9 @@ import polars as pl
 from unmask.errors import ArgumentError
 from unmask.microdata import Floats, Masked, Microdata
 from unmask.schema import Kind, Role
+from unmask.transitions import Declares
 
-__all__ = ["Mask", "Masked", "categorical_targets", "numeric_targets", "targets", "with_numbers"]
+__all__ = ["Declares", "Mask", "Masked", "categorical_targets", "numeric_targets", "targets", "with_numbers"]
 
 
 @runtime_checkable

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from unmask.errors import ArgumentError
@@ -17,6 +17,7 @@ def number(mask: str, parameter: str, value: Any, low: float, high: float = math
     unmask.errors.ArgumentError: noise: a is not a number. Hint: give a number of at least 0.
     """
     wanted = f"of at least {low:g}" if high == math.inf else f"from {low:g} to {high:g}"
+    wanted = "that is finite" if low == -math.inf else wanted
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         raise ArgumentError(f"{mask}: {parameter} is not a number", hint=f"give a number {wanted}")
     if not (math.isfinite(value) and low <= value <= high):
@@ -59,3 +60,50 @@ def names(mask: str, parameter: str, value: Any) -> tuple[str, ...] | None:
             f"{mask}: {parameter} is not a tuple of names", hint=f"write {parameter}=('age', 'income')"
         )
     return tuple(value)
+
+
+def whole(mask: str, parameter: str, value: Any, low: int) -> int:
+    """The value, if it is a whole number of at least ``low``.
+
+    >>> whole("top-coding", "p", 0, 1)
+    Traceback (most recent call last):
+    unmask.errors.ArgumentError: top-coding: p is no whole number of at least 1. Hint: write p=2.
+    """
+    if isinstance(value, bool) or not isinstance(value, int) or value < low:
+        raise ArgumentError(
+            f"{mask}: {parameter} is no whole number of at least {low}", hint=f"write {parameter}={low + 1}"
+        )
+    return value
+
+
+def choice(mask: str, parameter: str, value: Any, known: Sequence[str]) -> str:
+    """The value, if it is one of those known.
+
+    >>> choice("top-coding", "replacement", "median", ("limit", "mean"))
+    Traceback (most recent call last):
+    unmask.errors.ArgumentError: top-coding: replacement is not one of limit, mean. Hint: ...
+    """
+    if value not in known:
+        raise ArgumentError(
+            f"{mask}: {parameter} is not one of {', '.join(known)}", hint=f"write {parameter}={known[0]}"
+        )
+    return str(value)
+
+
+def one_of(mask: str, given: Mapping[str, Any], example: str) -> str:
+    """The name of the one parameter that is given; exactly one must be.
+
+    >>> one_of("top-coding", {"p": 2, "limit": 85}, "p=2")
+    Traceback (most recent call last):
+    unmask.errors.ArgumentError: top-coding: p and limit are given, and one of them decides. Hint: ...
+    """
+    names = [name for name, value in given.items() if value is not None]
+    if not names:
+        raise ArgumentError(
+            f"{mask} needs one of its parameters {', '.join(given)}", hint=f"write {mask}:{example}"
+        )
+    if len(names) > 1:
+        raise ArgumentError(
+            f"{mask}: {' and '.join(names)} are given, and one of them decides", hint="leave the others out"
+        )
+    return names[0]

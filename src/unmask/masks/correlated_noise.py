@@ -39,7 +39,7 @@ class CorrelatedNoise:
     attributes: tuple[str, ...] | None = None
 
     def __post_init__(self) -> None:
-        checks.number(self.name, "a", self.a, 0)
+        checks.number(self.name, "a", self.a, 0, 1e6)
         object.__setattr__(self, "attributes", checks.names(self.name, "attributes", self.attributes))
 
     def apply(self, original: Microdata, rng: np.random.Generator) -> Masked:

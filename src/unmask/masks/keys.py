@@ -8,12 +8,15 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from unmask.microdata import Floats, Ints, Microdata
 from unmask.schema import Kind
 
 if TYPE_CHECKING:
     from unmask.kernels.suppression import Choices, Keys
+
+Flags = NDArray[np.bool_]
 
 #: Bits of a word that hold values; the sign stays out of it.
 WORD = 62
@@ -64,7 +67,7 @@ class Packing:
             table[j, place] = bits
         return Packing(table, np.array(word), np.array(shift))
 
-    def keys(self, codes: Ints, present: Ints, size: Ints) -> Keys:
+    def keys(self, codes: Ints, present: Flags, size: Ints) -> Keys:
         """The keys with these codes, of which the values in ``present`` are kept."""
         from unmask.kernels.suppression import Keys
 
@@ -75,9 +78,9 @@ class Packing:
             keep |= np.where(present[:, j, None], self.fields[j], 0)
         return Keys(packed, keep, size, np.flatnonzero(~present.all(axis=1)))
 
-    def present(self, keep: Ints) -> Ints:
+    def present(self, keep: Ints) -> Flags:
         """Which attributes the bits keep: one row a key."""
-        return (keep[:, None, :] & self.fields[None, :, :]).any(axis=2)
+        return np.asarray((keep[:, None, :] & self.fields[None, :, :]).any(axis=2))
 
 
 def choices(keys: Keys, packing: Packing, rare: Ints, importance: Floats) -> Choices:

@@ -11,8 +11,10 @@ import polars as pl
 from unmask.errors import ArgumentError
 from unmask.masks import checks
 from unmask.masks.base import Masked, targets
-from unmask.masks.keys import Packing, choices, key_codes
+from unmask.masks.categories import frequencies, untouched
+from unmask.masks.keys import Flags, Packing, choices, key_codes
 from unmask.microdata import Floats, Ints, Microdata
+from unmask.transitions import Transitions
 
 
 @dataclass(frozen=True)
@@ -75,6 +77,20 @@ class LocalSuppression:
         }
         return Masked(original.replace(columns), np.arange(len(original), dtype=np.int64))
 
+    def transitions(self, original: Microdata) -> dict[str, Transitions]:
+        """Every category stays or is made missing, as often as in this file; one more of each is added.
+
+        The addition keeps possible what happened to no record of this file.
+        """
+        names = targets(original, self.attributes)
+        released = self.apply(original, np.random.default_rng(0)).data
+        tables = untouched(original)
+        for name in tables.keys() & set(names):
+            categories = tables[name].original
+            before, after = (frequencies(data, name, categories) for data in (original, released))
+            tables[name] = Transitions(categories, categories, np.diag((after + 1) / (before + 2)))
+        return tables
+
     def _weights(self, d: int) -> Floats:
         if self.importance is None:
             return np.ones(d)
@@ -86,7 +102,7 @@ class LocalSuppression:
         return np.array(self.importance, dtype=np.float64)
 
 
-def suppressed(codes: Ints, k: int, importance: Floats, rng: np.random.Generator) -> Ints:
+def suppressed(codes: Ints, k: int, importance: Floats, rng: np.random.Generator) -> Flags:
     """Which values stay: one row a record, False where a value is missing or suppressed."""
     from unmask.kernels.suppression import counts, cover, descend
 
@@ -116,7 +132,7 @@ def suppressed(codes: Ints, k: int, importance: Floats, rng: np.random.Generator
     return _blank_the_rest(codes, kept, packing, k)
 
 
-def _blank_the_rest(codes: Ints, kept: Ints, packing: Packing, k: int) -> Ints:
+def _blank_the_rest(codes: Ints, kept: Flags, packing: Packing, k: int) -> Flags:
     """Records that lost the cover of others, which had to give up everything, give up everything too."""
     from unmask.kernels.suppression import counts
 

@@ -1,0 +1,79 @@
+"""Run the benchmarks and write docs/benchmarks.md."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+import time
+from dataclasses import asdict
+from pathlib import Path
+
+from bench.cell import Cell, Timing
+from bench.contestants import PEERS
+from bench.data import REAL, folder
+from bench.report import page
+
+Results = dict[Cell, Timing | None]
+
+
+def run_cell(cell: Cell, patience: float) -> Timing | None:
+    """A cell in a fresh process, so that its peak memory is its own; None where it fails or takes too long."""
+    command = [sys.executable, "-m", "bench.cell", json.dumps(asdict(cell))]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=patience, check=True)
+    except (subprocess.TimeoutExpired, subprocess.CalledProcessError) as error:
+        print(f"  {cell.name}: no result ({type(error).__name__})", file=sys.stderr)
+        return None
+    return Timing(**json.loads(done.stdout.splitlines()[-1]))
+
+
+def cells(sizes: list[int], budget: float) -> list[Cell]:
+    """All cells, those of one file next to each other, so that ratios come from the same minutes."""
+    found = []
+    for n in sizes:
+        for d in (6, 13):
+            for noise in (0.1, 0.5, 1.0):
+                names = ["standing", "links", "cKDTree", "pykdtree", "faiss"]
+                names += ["sklearn kd_tree", "sklearn brute"] if n <= 100_000 else []
+                names += ["pykdtree, k=2", "faiss, k=2"] if n == 100_000 else []
+                for name in names:
+                    own = name in ("standing", "links")
+                    found.append(Cell(name, n=n, d=d, noise=noise, budget=4 * budget if own else budget))
+    middle = 100_000 if 100_000 in sizes else sizes[-1]
+    for how in ("sum", "maximum"):
+        names = ["standing", "links", "cKDTree", "sklearn kd_tree"]
+        found += [Cell(name, how, n=middle, d=13, budget=budget) for name in names]
+    for noise in (0.1, 0.5):
+        for how in ("squares", "owa", "choquet"):
+            names = ["standing", "standing brute"] if noise == 0.1 else ["standing"]
+            found += [Cell(name, how, n=middle, d=13, noise=noise, budget=budget) for name in names]
+    for file in REAL if folder().is_dir() else ():
+        found += [Cell(name, file=file, n=0, d=0, budget=budget) for name in ("standing", "links", *PEERS)]
+    return list(dict.fromkeys(found))
+
+
+def main() -> None:
+    """Parse the options, run, write."""
+    parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
+    parser.add_argument("--sizes", default="10000,100000,1000000", help="numbers of records, comma-separated")
+    parser.add_argument("--quick", action="store_true", help="10,000 records only, small budget")
+    parser.add_argument("--budget", type=float, default=6.0, help="seconds for a peer before it is sampled")
+    parser.add_argument("--patience", type=float, default=120.0, help="seconds before a cell is given up")
+    parser.add_argument("--out", type=Path, default=Path(__file__).parents[1] / "docs" / "benchmarks.md")
+    options = parser.parse_args()
+    sizes = [10_000] if options.quick else [int(size) for size in options.sizes.split(",")]
+    results: Results = {}
+    began = time.perf_counter()
+    for cell in cells(sizes, 1.0 if options.quick else options.budget):
+        results[cell] = timing = run_cell(cell, options.patience)
+        if timing:
+            what = f"{cell.file} n={timing.targets} d={timing.attributes} noise={cell.noise} {cell.how}"
+            print(f"{what}: {cell.name} {timing.seconds:.2f} s ({timing.timed} timed)", flush=True)
+    options.out.write_text(page(results, time.perf_counter() - began), encoding="utf-8")
+    print(f"wrote {options.out}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,53 @@
+"""Distance-based linkage by an intruder who knows the mask."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from unmask.aggregations import Sum
+from unmask.decisions import NearestRecord, nearest_record
+from unmask.engines import Engine
+from unmask.scenario import Dossier
+from unmask.spaces import standardised
+from unmask.transitions import Declared, Declares
+
+
+@dataclass(frozen=True)
+class MaskAware:
+    """DBRL with an infinite distance where the mask cannot lead (Domingo-Ferrer and Torra 2002).
+
+    The mask declares, for every categorical attribute, which category may become which; a pair that it
+    makes impossible in any attribute is never linked, and a target without a possible record abstains.
+    Numeric attributes, and possible pairs, differ as for :class:`~unmask.attacks.dbrl.DBRL`; a missing
+    value costs what the scenario says.
+
+    The tables are those of the mask for what the intruder knows of the original. If he knows only some of
+    the people, and the tables depend on the data (which categories are rare), give those of the whole file:
+    ``MaskAware(Declared(mask.name, mask.transitions(original)))``. An error in what he knows makes his
+    true record look impossible.
+
+    >>> import polars as pl, unmask
+    >>> from unmask.masks import GlobalRecoding
+    >>> people = pl.DataFrame({"town": ["A", "A", "B", "C"], "sex": ["f", "m", "f", "m"]})
+    >>> schema = unmask.Schema(tuple(unmask.Column(name, unmask.Kind.NOMINAL) for name in people.columns))
+    >>> mask = GlobalRecoding(p=2, attributes=("town",))
+    >>> released = unmask.mask(people, mask, schema=schema)
+    >>> risk = unmask.assess(people, released, schema=schema, attacks=["dbrl", MaskAware(mask)])
+    >>> found = risk.table().filter(measure="reidentification")
+    >>> dict(zip(found["attack"].to_list()[:2], found["value"].to_list()[:2]))
+    {'dbrl': 0.75, 'mask-aware:global-recoding': 1.0}
+    """
+
+    mask: Declares | Declared
+
+    @property
+    def name(self) -> str:
+        """The name in tables."""
+        return f"mask-aware:{getattr(self.mask, 'name', type(self.mask).__name__)}"
+
+    def prepare(self, dossier: Dossier, rng: np.random.Generator, engine: Engine) -> NearestRecord:
+        """Standardise both files, with the mask's tables; sum of squares; nearest."""
+        space = standardised(dossier, self.mask.transitions(dossier.known))
+        return nearest_record(dossier, space, Sum(power=2), engine)

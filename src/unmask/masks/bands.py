@@ -1,0 +1,62 @@
+"""Numbers put into bands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+import polars as pl
+
+from unmask.masks.base import Masked, numeric_targets
+from unmask.masks.columns import by_column, group_means
+from unmask.microdata import Floats, Microdata
+from unmask.schema import Kind, Schema
+
+
+def banded(
+    original: Microdata,
+    attributes: Sequence[str] | None,
+    breaks: Sequence[float] | None,
+    bands: int | None,
+    labels: bool,
+) -> Masked:
+    """The file with numbers replaced by the mean of their band, or by the band's name."""
+
+    def inner(column: Floats) -> Floats:
+        if breaks is not None:
+            return np.array(breaks, dtype=np.float64)
+        return np.linspace(column.min(), column.max(), (bands or 1) + 1)[1:-1]
+
+    if not labels:
+        return by_column(
+            original,
+            attributes,
+            lambda column: group_means(column[:, None], np.searchsorted(inner(column), column))[:, 0],
+        )
+    columns, schema = {}, list(original.schema)
+    for name in numeric_targets(original, attributes):
+        values = original.numbers([name])[:, 0]
+        present = ~np.isnan(values)
+        cuts = np.unique(inner(values[present])) if present.any() else np.empty(0)
+        names = band_names(cuts)
+        place = np.where(present, np.searchsorted(cuts, values), -1)
+        columns[name] = pl.Series(name, [names[i] if i >= 0 else None for i in place], dtype=pl.String)
+        at = original.schema.names().index(name)
+        schema[at] = replace(schema[at], kind=Kind.ORDINAL, levels=names)
+    data = Microdata(Schema(tuple(schema)), original.frame.with_columns(**columns), original.label)
+    return Masked(data, np.arange(len(original), dtype=np.int64))
+
+
+def band_names(cuts: Floats) -> tuple[str, ...]:
+    """The names of the bands between cuts, right-closed.
+
+    >>> band_names(np.array([18.0, 65.0]))
+    ('<=18', '(18,65]', '>65')
+    """
+    if not len(cuts):
+        return ("all",)
+    text = [f"{cut:.12g}" for cut in cuts]
+    between = [f"({a},{b}]" for a, b in pairwise(text)]
+    return (f"<={text[0]}", *between, f">{text[-1]}")
