@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import subprocess
 import sys
 import time
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 from bench.cell import Cell, Timing
@@ -19,14 +20,28 @@ Results = dict[Cell, Timing | None]
 
 
 def run_cell(cell: Cell, patience: float) -> Timing | None:
-    """A cell in a fresh process, so that its peak memory is its own; None where it fails or takes too long."""
+    """A cell in a fresh process, so that its peak memory is its own; None where it gives no result."""
     command = [sys.executable, "-m", "bench.cell", json.dumps(asdict(cell))]
+    limits = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), str(cell.threads))
+    environment = {**os.environ, **limits}
     try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=patience, check=True)
+        done = subprocess.run(
+            command, capture_output=True, text=True, timeout=patience, check=True, env=environment
+        )
     except (subprocess.TimeoutExpired, subprocess.CalledProcessError) as error:
         print(f"  {cell.name}: no result ({type(error).__name__})", file=sys.stderr)
         return None
     return Timing(**json.loads(done.stdout.splitlines()[-1]))
+
+
+def lognormal_names(n: int, d: int, noise: float) -> list[str]:
+    """Who competes: the slowest peers only on the smaller files, two neighbours only where bars are set."""
+    names = ["standing", "links", "cKDTree", "pykdtree", "faiss"]
+    if n <= 10_000 or (n <= 100_000 and noise == 0.1):
+        names += ["sklearn kd_tree", "sklearn brute"]
+    if n == 100_000 and d == 13:
+        names += ["cKDTree, k=2", "pykdtree, k=2"]
+    return names
 
 
 def cells(sizes: list[int], budget: float) -> list[Cell]:
@@ -35,23 +50,20 @@ def cells(sizes: list[int], budget: float) -> list[Cell]:
     for n in sizes:
         for d in (6, 13):
             for noise in (0.1, 0.5, 1.0):
-                names = ["standing", "links", "cKDTree", "pykdtree", "faiss"]
-                names += ["sklearn kd_tree", "sklearn brute"] if n <= 100_000 else []
-                names += ["pykdtree, k=2", "faiss, k=2"] if n == 100_000 else []
-                for name in names:
+                for name in lognormal_names(n, d, noise):
                     own = name in ("standing", "links")
                     found.append(Cell(name, n=n, d=d, noise=noise, budget=4 * budget if own else budget))
     middle = 100_000 if 100_000 in sizes else sizes[-1]
     for how in ("sum", "maximum"):
         names = ["standing", "links", "cKDTree", "sklearn kd_tree"]
         found += [Cell(name, how, n=middle, d=13, budget=budget) for name in names]
-    for noise in (0.1, 0.5):
-        for how in ("squares", "owa", "choquet"):
+    for how in ("owa", "choquet"):
+        for noise in (0.1, 0.5, 1.0):
             names = ["standing", "standing brute"] if noise == 0.1 else ["standing"]
-            found += [Cell(name, how, n=middle, d=13, noise=noise, budget=budget) for name in names]
+            found += [Cell(name, how, n=middle, d=13, noise=noise, budget=4 * budget) for name in names]
     for file in REAL if folder().is_dir() else ():
         found += [Cell(name, file=file, n=0, d=0, budget=budget) for name in ("standing", "links", *PEERS)]
-    return list(dict.fromkeys(found))
+    return found
 
 
 def main() -> None:
@@ -62,16 +74,21 @@ def main() -> None:
     parser.add_argument("--budget", type=float, default=6.0, help="seconds for a peer before it is sampled")
     parser.add_argument("--patience", type=float, default=120.0, help="seconds before a cell is given up")
     parser.add_argument("--out", type=Path, default=Path(__file__).parents[1] / "docs" / "benchmarks.md")
+    parser.add_argument("--threads", type=int, default=os.cpu_count(), help="threads of every contestant")
+    parser.add_argument("--clock", choices=("wall", "cpu"), default="wall", help="cpu: for a busy machine")
     options = parser.parse_args()
     sizes = [10_000] if options.quick else [int(size) for size in options.sizes.split(",")]
     results: Results = {}
     began = time.perf_counter()
-    for cell in cells(sizes, 1.0 if options.quick else options.budget):
+    for plan in cells(sizes, 1.0 if options.quick else options.budget):
+        cell = replace(plan, threads=options.threads, clock=options.clock)
         results[cell] = timing = run_cell(cell, options.patience)
         if timing:
             what = f"{cell.file} n={timing.targets} d={timing.attributes} noise={cell.noise} {cell.how}"
             print(f"{what}: {cell.name} {timing.seconds:.2f} s ({timing.timed} timed)", flush=True)
-    options.out.write_text(page(results, time.perf_counter() - began), encoding="utf-8")
+    options.out.write_text(
+        page(results, time.perf_counter() - began, options.threads, options.clock), encoding="utf-8"
+    )
     print(f"wrote {options.out}")
 
 

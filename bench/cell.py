@@ -33,6 +33,8 @@ class Cell:
     noise: float = 0.1
     budget: float = 8.0
     repeat: int = 2
+    threads: int = 1
+    clock: str = "wall"  # or "cpu": of the whole process, which other processes disturb least
 
     def load(self) -> tuple[Floats, Floats, Ints]:
         """The files to link."""
@@ -57,29 +59,30 @@ class Timing:
     timed: int
 
 
-def seconds(run: Run, files: tuple[Floats, Floats, Ints], targets: Ints) -> float:
+def seconds(run: Run, files: tuple[Floats, Floats, Ints], targets: Ints, clock: str) -> float:
     """The time of one run."""
-    start = time.perf_counter()
+    now = time.process_time if clock == "cpu" else time.perf_counter
+    start = now()
     run(*files, targets)
-    return time.perf_counter() - start
+    return now() - start
 
 
 def measure(cell: Cell) -> Timing:
     """Time a cell."""
-    run = contestant(cell.name, cell.how)
+    run = contestant(cell.name, cell.how, cell.threads)
     small = lognormal(500, 3, 0.1)
     run(*small, np.arange(500))
     files = cell.load()
     n = len(files[0])
     chosen = np.random.default_rng(0).permutation(n)
     first = min(n, SMALLEST_SAMPLE.get(cell.name, 512))
-    index = seconds(run, files, chosen[: min(n, 8)])
-    pace = max(seconds(run, files, chosen[:first]) - index, 1e-9) / first
+    index = seconds(run, files, chosen[: min(n, 8)], cell.clock)
+    pace = max(seconds(run, files, chosen[:first], cell.clock) - index, 1e-9) / first
     timed = n if index + pace * n <= cell.budget else int(np.clip(cell.budget / pace, first, n))
     targets = np.arange(n) if timed == n else np.sort(chosen[:timed])
-    took = seconds(run, files, targets)
+    took = seconds(run, files, targets, cell.clock)
     if took < cell.budget / 2:
-        took = min([took] + [seconds(run, files, targets) for _ in range(cell.repeat - 1)])
+        took = min([took] + [seconds(run, files, targets, cell.clock) for _ in range(cell.repeat - 1)])
     if timed < n:
         took = index + max(took - index, 0.0) * n / timed
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024

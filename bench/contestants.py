@@ -1,6 +1,7 @@
 """What is timed: unmask's two searches, and the nearest neighbour of each target by other libraries.
 
 Each function builds its index and answers for the given targets; nothing is shared between calls.
+Libraries on OpenMP and BLAS take their number of threads from the environment.
 """
 
 from __future__ import annotations
@@ -42,11 +43,11 @@ def pairing(known: Floats, released: Floats, how: str) -> Any:
     return Pairing(known, released, zeros, ones, empty, zeros, zeros, ones, ones, power, code, params)
 
 
-def unmask_run(question: str, how: str, strategy: str = "auto") -> Run:
+def unmask_run(question: str, how: str, strategy: str, threads: int) -> Run:
     """One of unmask's searches."""
     from unmask.engines import LocalEngine, Strategy
 
-    engine = LocalEngine(strategy=Strategy(strategy))
+    engine = LocalEngine(strategy=Strategy(strategy), threads=threads)
 
     def run(known: Floats, released: Floats, truth: Ints, targets: Ints) -> Any:
         p = pairing(known, released, how)
@@ -57,36 +58,38 @@ def unmask_run(question: str, how: str, strategy: str = "auto") -> Run:
     return run
 
 
-def ckdtree(p: float, k: int) -> Run:
-    """SciPy's cKDTree, all workers."""
+def ckdtree(p: float, k: int, threads: int) -> Run:
+    """SciPy's cKDTree."""
     from scipy.spatial import cKDTree
 
-    return lambda known, released, _, targets: cKDTree(released).query(known[targets], k=k, p=p, workers=-1)
+    return lambda known, released, _, targets: cKDTree(released).query(
+        known[targets], k=k, p=p, workers=threads
+    )
 
 
-def pykdtree(p: float, k: int) -> Run:
-    """pykdtree (Euclidean only), OpenMP."""
+def pykdtree(p: float, k: int, _: int) -> Run:
+    """The library pykdtree (Euclidean only), OpenMP."""
     from pykdtree.kdtree import KDTree
 
     assert p == 2
     return lambda known, released, _, targets: KDTree(released).query(known[targets], k=k)
 
 
-def sklearn(algorithm: str, p: float, k: int) -> Run:
-    """scikit-learn's NearestNeighbors, all jobs."""
+def sklearn(algorithm: str, p: float, k: int, threads: int) -> Run:
+    """scikit-learn's NearestNeighbors."""
     from sklearn.neighbors import NearestNeighbors
 
     metric = {1: "manhattan", 2: "euclidean", np.inf: "chebyshev"}[p]
 
     def run(known: Floats, released: Floats, _: Ints, targets: Ints) -> Any:
-        model = NearestNeighbors(n_neighbors=k, algorithm=algorithm, metric=metric, n_jobs=-1)
+        model = NearestNeighbors(n_neighbors=k, algorithm=algorithm, metric=metric, n_jobs=threads)
         return model.fit(released).kneighbors(known[targets])
 
     return run
 
 
-def faiss(p: float, k: int) -> Run:
-    """faiss IndexFlatL2: brute force in float32, so not exact under ties; full batches use its BLAS path."""
+def faiss(p: float, k: int, _: int) -> Run:
+    """The library faiss, IndexFlatL2: float32 brute force, inexact under ties; full batches use BLAS."""
     from faiss import IndexFlatL2
 
     assert p == 2
@@ -99,20 +102,20 @@ def faiss(p: float, k: int) -> Run:
     return run
 
 
-PEERS: dict[str, Callable[[float, int], Run]] = {
+PEERS: dict[str, Callable[[float, int, int], Run]] = {
     "cKDTree": ckdtree,
     "pykdtree": pykdtree,
     "faiss": faiss,
-    "sklearn kd_tree": lambda p, k: sklearn("kd_tree", p, k),
-    "sklearn brute": lambda p, k: sklearn("brute", p, k),
+    "sklearn kd_tree": lambda p, k, threads: sklearn("kd_tree", p, k, threads),
+    "sklearn brute": lambda p, k, threads: sklearn("brute", p, k, threads),
 }
 NORMS = {"squares": 2.0, "sum": 1.0, "maximum": np.inf}
 
 
-def contestant(name: str, how: str) -> Run:
-    """A contestant by name: "standing", "links", "standing brute", or a peer, "peer, k=2" for two neighbours."""
+def contestant(name: str, how: str, threads: int) -> Run:
+    """A contestant by name: "standing", "links", "standing brute", "peer" or "peer, k=2" (two neighbours)."""
     if name in PEERS or name.endswith(", k=2"):
         k = 2 if name.endswith(", k=2") else 1
-        return PEERS[name.removesuffix(", k=2")](NORMS[how], k)
+        return PEERS[name.removesuffix(", k=2")](NORMS[how], k, threads)
     question, _, strategy = name.partition(" ")
-    return unmask_run(question, how, strategy or "auto")
+    return unmask_run(question, how, strategy or "auto", threads)

@@ -11,6 +11,10 @@ from bench.cell import Cell, Timing
 
 Results = dict[Cell, Timing | None]
 OWN = ("standing", "links", "standing brute")
+CLOCKS = {
+    "wall": "Seconds",
+    "cpu": "The machine was shared with other work, so times are CPU seconds of the process",
+}
 FILES = ("file", "how", "n", "d", "noise")
 
 
@@ -123,16 +127,18 @@ def bars(results: Results) -> list[str]:
             label = f"links at most 1.2 times the fastest peer, which finds {what} ({where})"
             lines.append(bar(label, value, 1.2, at_least=False))
     for how in ("owa", "choquet"):
-        for noise in (0.1, 0.5):
+        for noise in (0.1, 0.5, 1.0):
             own, euclid = (
                 find(results, "standing", how=h, n=100_000, d=13, noise=noise) for h in (how, "squares")
             )
             label = f"{how} standing at most 5 times the Euclidean one, 100,000 x 13, noise {noise}"
             lines.append(bar(label, ratio(own, euclid), 5, at_least=False))
     small, large = (find(results, "standing", n=n, d=6, noise=0.1) for n in (100_000, 1_000_000))
-    lines.append(bar("standing from 100,000 to 1,000,000 records, d = 6, noise 0.1: at most 15 times", ratio(large, small), 15, at_least=False))  # fmt: skip
+    label = "standing from 100,000 to 1,000,000 records, d = 6, noise 0.1: at most 15 times"
+    lines.append(bar(label, ratio(large, small), 15, at_least=False))
     memory = find(results, "standing", n=1_000_000, d=13, noise=0.1)
-    lines.append(bar("peak memory at 1,000,000 x 13 under 2048 MB", memory.megabytes if memory else None, 2048, at_least=False))  # fmt: skip
+    megabytes = memory.megabytes if memory else None
+    lines.append(bar("peak memory at 1,000,000 x 13 under 2048 MB", megabytes, 2048, at_least=False))
     return lines
 
 
@@ -148,7 +154,7 @@ def memory_lines(results: Results) -> list[str]:
     return lines
 
 
-def page(results: Results, took: float) -> str:
+def page(results: Results, took: float, threads: int, clock: str) -> str:
     """The whole page."""
     libraries = ("numpy", "numba", "scipy", "pykdtree", "faiss-cpu", "scikit-learn")
     versions = ", ".join(f"{name} {version(name)}" for name in libraries)
@@ -159,8 +165,10 @@ def page(results: Results, took: float) -> str:
     notes = Path(__file__).with_name("notes.md").read_text(encoding="utf-8")
     parts = [
         "# Benchmarks",
-        f"Written by `python -m bench` in one run of {took / 60:.0f} minutes on {os.cpu_count()} cores of {processor()}, "
-        f"Python {platform.python_version()}, {versions}. Seconds, index included, best of two where a run is short; "
+        f"Written by `python -m bench` in one run of {took / 60:.0f} minutes on {os.cpu_count()} cores of "
+        f"{processor()}, Python {platform.python_version()}, {versions}. "
+        f"{CLOCKS[clock]} with {threads} thread{'s' if threads > 1 else ''} for every contestant, index included, "
+        "best of two where a run is short; "
         "\\* = timed on a random sample of the targets and scaled, because the whole would take too long. "
         "Peers find the nearest record of each target (k=1) unless marked k=2; none of them reports ties.",
         "## Bars",

@@ -99,7 +99,7 @@ def masks() -> str:
     parts.append(
         "On the command line, several names or numbers are joined by `+` and groups of names by `|`, as in "
         "`microaggregation:k=3+8,groups=age+hours|income+rent`. Without `attributes`, a mask works on "
-        "every numeric quasi-identifier."
+        "every quasi-identifier of the kind that it takes."
     )
     for name, kind in MASKS.items():
         parts += [f"## {name}", _fenced(_signature(kind, f"unmask.masks.{kind.__name__}"), "python")]

@@ -53,6 +53,14 @@ def form(name: str, kind: type[Any]) -> str:
 
     >>> form("count", dataclasses.make_dataclass("Count", [("k", int), ("of", str, "all")]))
     'count:k=INTEGER'
+
+    A method of which one parameter out of several must be given lists them as its ``one_of``.
+
+    >>> class Cut:
+    ...     one_of = ("share", "limit")
+    >>> fields = [("share", float, None), ("limit", float, None)]
+    >>> form("cut", dataclasses.make_dataclass("Cut", fields, bases=(Cut,)))
+    'cut:share=NUMBER (or limit)'
     """
     hints = get_type_hints(kind)
     required = [
@@ -60,6 +68,9 @@ def form(name: str, kind: type[Any]) -> str:
         for parameter, field in _fields(kind).items()
         if field.default is dataclasses.MISSING
     ]
+    first, *others = getattr(kind, "one_of", ("",))
+    if first:
+        required.append(f"{first}={_noun(hints[first])} (or {', '.join(others)})")
     return f"{name}:{','.join(required)}" if required else name
 
 

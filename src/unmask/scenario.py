@@ -140,6 +140,13 @@ class Scenario:
                 f"the intruder blocks on '{strange[0]}', which he does not know",
                 hint=f"block on attributes that he knows: {', '.join(names)}",
             )
+        for name in names:
+            known_as, released_as = original.schema[name].kind, masked.data.schema[name].kind
+            if Kind.NUMERIC in (known_as, released_as) and known_as is not released_as:
+                raise ArgumentError(
+                    f"'{name}' is {known_as.value} in the original file, {released_as.value} in the release",
+                    hint="release numbers as numbers, such as the mean of a band, or leave the attribute out",
+                )
         order = rng.permutation(len(masked.data))
         visible = [
             c.name

@@ -11,8 +11,9 @@ import polars as pl
 import pytest
 
 from unmask import Column, Kind, Microdata, Missing, Scenario, Schema
-from unmask.attacks import ATTACKS, DBRL, OWA, Choquet, Sugeno
+from unmask.attacks import ATTACKS, DBRL, OWA, Choquet, MaskAware, Sugeno
 from unmask.engines import LocalEngine
+from unmask.masks import PRAM
 from unmask.microdata import Masked
 from unmask.randomness import generator
 
@@ -25,7 +26,13 @@ SCHEMA = Schema(
         Column("class", Kind.ORDINAL, levels=LEVELS),
     )
 )
-GIVEN = (DBRL(weights=(1.0, 0.5, 2.0, 0.0)), OWA(alpha=2.5), Choquet(weights=(3, 1, 2, 2)), Sugeno(alpha=1.5))
+GIVEN = (
+    DBRL(weights=(1.0, 0.5, 2.0, 0.0)),
+    OWA(alpha=2.5),
+    Choquet(weights=(3, 1, 2, 2)),
+    Sugeno(alpha=1.5),
+    MaskAware(PRAM(p=5)),
+)
 attacks = pytest.mark.parametrize("attack", [*ATTACKS.values(), *GIVEN], ids=lambda a: a.name)
 
 

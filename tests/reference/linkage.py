@@ -1,4 +1,4 @@
-"""Slow, obvious linkage: every pair, one at a time, straight from the formulas of `unmask.kernels.pairing`."""
+"""Slow, obvious linkage: every pair, one at a time, straight from the formulas of `kernels.pairing`."""
 
 from __future__ import annotations
 

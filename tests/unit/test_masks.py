@@ -194,7 +194,7 @@ def test_a_mask_is_read_from_text(text, mask):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "no mask is called ''. Hint: Known: correlated-noise"),
+        ("", "no mask is called ''. Hint: Known: bottom-coding"),
         ("nois:a=1", "no mask is called 'nois'. Hint: did you mean 'noise'"),
         ("noise", "mask 'noise' lacks its parameter 'a'. Hint: write noise:a=NUMBER."),
         ("microaggregation:groups=a", "lacks its parameter 'k'. Hint: write microaggregation:k=INTEGER."),

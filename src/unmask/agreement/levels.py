@@ -85,8 +85,8 @@ class Bands:
            [2, 1, 2]], dtype=uint8)
     """
 
-    cuts: tuple[float, ...] = (0.05, 0.15, 0.5, 1.5)
-    grid: float = 0.05
+    cuts: tuple[float, ...] = (0.02, 0.04, 0.1, 0.2, 0.4, 0.7, 1.1, 1.7)
+    grid: float = 0.02
 
     def __post_init__(self) -> None:
         _check_cuts(self.cuts)
@@ -162,7 +162,7 @@ def default_agreement(column: Column) -> Agreement:
     """Equal or not for a nominal attribute, |position difference| for an ordinal one, bands for numbers.
 
     >>> default_agreement(Column("sex", Kind.NOMINAL)), default_agreement(Column("age")).labels[0]
-    (Exact(), 'within 0.05 sd')
+    (Exact(), 'within 0.02 sd')
     """
     if column.kind is Kind.NUMERIC:
         return Bands()

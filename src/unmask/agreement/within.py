@@ -28,11 +28,12 @@ def dependence(counts: PatternCounts) -> Floats:
     out = np.zeros(len(counts.count))
     for within, records in ((counts.within_known, counts.known), (counts.within_released, counts.released)):
         if within is not None and within.sum() > 0:
-            expected = _independent(counts, within) * within.sum()
+            # At least 1e-12 pairs: a level that this file never shows tells nothing about the pattern.
+            expected = np.maximum(_independent(counts, within) * within.sum(), 1e-12)
             share = records / (counts.known + counts.released)
             error = ERRORS * np.sqrt(within)
             believed = np.clip(expected, within - error, within + error + ERRORS)
-            out += share * np.log(believed / np.maximum(expected, 1e-300))
+            out += share * np.log(believed / expected)
     return out
 
 

@@ -9,6 +9,7 @@ from unmask.attacks.guess import Guess
 from unmask.attacks.mahalanobis import Mahalanobis
 from unmask.attacks.mask_aware import MaskAware
 from unmask.attacks.owa import OWA
+from unmask.attacks.prl import PRL
 from unmask.attacks.rbrl import RBRL, Criterion
 from unmask.errors import ArgumentError, unknown_name
 from unmask.parsing import construct
@@ -22,6 +23,7 @@ ATTACKS: dict[str, Attack] = {
         Mahalanobis(),
         RBRL(Criterion.SUM),
         RBRL(Criterion.MAX),
+        PRL(),
     )
 }
 
@@ -29,6 +31,7 @@ ATTACKS: dict[str, Attack] = {
 METHODS: dict[str, type[Attack]] = {
     "dbrl": DBRL,
     "owa": OWA,
+    "prl": PRL,
     "choquet": Choquet,
     "sugeno": Sugeno,
 }
@@ -57,6 +60,7 @@ __all__ = [
     "DBRL",
     "METHODS",
     "OWA",
+    "PRL",
     "RBRL",
     "Attack",
     "Choquet",

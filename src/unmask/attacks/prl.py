@@ -46,9 +46,10 @@ class PRL:
     Winkler 1988; Domingo-Ferrer and Torra 2002).
 
     ``share``: the share of matches among all pairs: ``fixed`` at one released record a target, ``free``, or
-    ``auto``: free where that gives about one record a target, else m from targets, one record each. ``non_matches``: attributes agree together by chance as
-    they do ``within`` each file, or ``independent`` of each other. ``values``: ``frequency`` makes
-    agreement on a rare value count more. ``missing``: ``level`` makes missing values a level of their own.
+    ``auto``: free where that gives about one record a target, else m from targets, one record each.
+    ``non_matches``: attributes agree together by chance as they do ``within`` each file, or ``independent``
+    of each other. ``values``: ``frequency`` makes agreement on a rare value count more. ``missing``:
+    ``level`` makes missing values a level of their own.
     ``agreements``: how attributes are compared, by name; otherwise by their kind.
 
     >>> import polars as pl, unmask

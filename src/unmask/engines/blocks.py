@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -38,26 +39,30 @@ def run_blocks(
     Progress is reported from the calling thread. An interrupt (or any error) starts no further block and
     waits only for those under way.
     """
-    todo = list(spans(total, block))
+    todo = deque(spans(total, block))
     if threads == 1 or len(todo) == 1:
-        done = []
-        for start, stop in todo:
-            done.append(work(start, stop))
-            if progress:
-                progress(stop, total)
-        return done
+        return [finish(work(start, stop), stop, total, progress) for start, stop in todo]
+    done: dict[int, T] = {}
+    reached = 0
     with ThreadPoolExecutor(threads) as pool:
-        futures = {pool.submit(work, *span): span for span in todo}
-        pending, finished = set(futures), 0
+        pending: dict[Future[T], tuple[int, int]] = {}
         try:
-            while pending:
-                ready, pending = wait(pending, return_when=FIRST_COMPLETED)
-                for future in ready:
-                    future.result()
-                    finished += futures[future][1] - futures[future][0]
-                if progress:
-                    progress(finished, total)
+            while todo or pending:
+                while todo and len(pending) < 2 * threads:  # so that an interrupt leaves little to wait for
+                    span = todo.popleft()
+                    pending[pool.submit(work, *span)] = span
+                for future in wait(pending, return_when=FIRST_COMPLETED).done:
+                    start, stop = pending.pop(future)
+                    reached += stop - start
+                    done[start] = finish(future.result(), reached, total, progress)
         finally:
             for future in pending:
                 future.cancel()
-        return [future.result() for future in futures]
+    return [done[start] for start in sorted(done)]
+
+
+def finish(result: T, reached: int, total: int, progress: Callable[[int, int], None] | None) -> T:
+    """Report progress, and pass the result on."""
+    if progress:
+        progress(reached, total)
+    return result

@@ -48,7 +48,7 @@ def folding(p: Pairing, first: NDArray[np.int64]) -> Fold:
     numeric = p.metric == DIFFERENCE
     empty = np.isnan(sample).all(axis=0)
     centre = np.where(numeric & ~empty, np.nanmedian(np.where(empty, 0.0, sample), axis=0), 0.0)
-    holey = np.isnan(p.released).any(axis=0)
+    holey = np.asarray(np.isnan(p.released).any(axis=0))
     factor = p.scale * inner ** (1 / p.power)
     plain = bool(numeric.all() and not holey.any() and np.isinf(cap).all() and inside)
     turned = plain and p.code == SUM and p.power == 2 and 1 < sample.shape[1] <= sample.shape[0]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,18 +25,19 @@ class Distinct:
 def frozen(pairing: Pairing) -> Pairing:
     """The same pairing with read-only, contiguous arrays: the kernels then compile for one type only."""
 
-    def view(array: NDArray[np.generic], dtype: type) -> NDArray[np.generic]:
-        out = np.ascontiguousarray(array, dtype=dtype).view()
+    def view(array: NDArray[Any], dtype: type) -> NDArray[Any]:
+        out: NDArray[Any] = np.ascontiguousarray(array, dtype=dtype).view()
         out.flags.writeable = False
         return out
 
     whole = {"metric", "offset", "width"}
-    arrays = {
+    fields: dict[str, Any] = {
         name: view(field, np.int64 if name in whole else np.float64)
-        for name, field in pairing._asdict().items()
         if isinstance(field, np.ndarray)
+        else int(field)
+        for name, field in pairing._asdict().items()
     }
-    return pairing._replace(power=int(pairing.power), code=int(pairing.code), **arrays)
+    return Pairing(**fields)
 
 
 def distinct(rows: Floats, label: Ints | None = None) -> Distinct:

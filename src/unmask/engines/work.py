@@ -11,6 +11,7 @@ from unmask.engines.base import Floats, Ints, Nearest, Strategy
 from unmask.engines.blocks import run_blocks, thread_count
 from unmask.engines.index import build
 from unmask.engines.prepare import Distinct, distinct, frozen
+from unmask.errors import ArgumentError
 from unmask.kernels.collect import CLOSEST, NEAREST, STANDING
 from unmask.kernels.pairing import Pairing
 from unmask.kernels.search import BATCH, STANDING_BATCH, Answers, locate_block, search_block
@@ -31,7 +32,9 @@ def standing(
     engine: LocalEngine, pairing: Pairing, truth: Ints, depth: int, targets: Ints | None
 ) -> tuple[Ints, Ints]:
     """See LocalEngine.standing."""
-    p = frozen(pairing)
+    p = checked(pairing, depth, "depth")
+    if len(truth) != p.known.shape[0]:
+        raise ArgumentError(f"truth has {len(truth)} entries for {p.known.shape[0]} known records")
     rows = all_rows(p, targets)
     released = distinct(p.released)
     true_row = np.asarray(truth, np.int64)[rows]
@@ -49,7 +52,7 @@ def standing(
 
 def nearest(engine: LocalEngine, pairing: Pairing, targets: Ints | None) -> Nearest:
     """See LocalEngine.nearest."""
-    p = frozen(pairing)
+    p = checked(pairing)
     rows = all_rows(p, targets)
     released, asked = distinct(p.released), distinct(p.known if targets is None else p.known[rows])
     found = answers(engine, p, released, Question(NEAREST, 1, rows[asked.first], asked.first))
@@ -60,7 +63,7 @@ def nearest(engine: LocalEngine, pairing: Pairing, targets: Ints | None) -> Near
 
 def k_nearest(engine: LocalEngine, pairing: Pairing, k: int, targets: Ints | None) -> tuple[Ints, Floats]:
     """See LocalEngine.k_nearest."""
-    p = frozen(pairing)
+    p = checked(pairing, k, "k")
     rows = all_rows(p, targets)
     released, asked = distinct(p.released), distinct(p.known if targets is None else p.known[rows])
     found = answers(engine, p, released, Question(CLOSEST, k, rows[asked.first], asked.first))
@@ -68,6 +71,15 @@ def k_nearest(engine: LocalEngine, pairing: Pairing, k: int, targets: Ints | Non
     first = np.append(0, np.cumsum(released.size))
     record, value = closest_records(found.start, found.count, found.classes, found.values, first, members, k)
     return record[asked.group], value[asked.group]
+
+
+def checked(pairing: Pairing, number: int = 1, name: str = "") -> Pairing:
+    """The pairing as the kernels want it, and a number that is at least 1."""
+    if number < 1:
+        raise ArgumentError(f"{name} is {number}, but must be 1 or more")
+    if pairing.known.shape[1] == 0:
+        raise ArgumentError("there is no attribute to link by", hint="name at least one that both files have")
+    return frozen(pairing)
 
 
 def all_rows(p: Pairing, targets: Ints | None) -> Ints:
@@ -106,7 +118,8 @@ def answers(engine: LocalEngine, p: Pairing, released: Distinct, ask: Question) 
         nothing, zero = np.full(n, np.inf), np.zeros(n, np.int64)
         return Found(nothing, nothing, zero, zero, zero, zero, nothing[:0], zero[:0])
     threads = thread_count(engine.threads)
-    block = engine.block or max(1, min(4096, 1 + n // 16))
+    # Small enough to share out and to stop between blocks, large enough for the call to cost nothing.
+    block = engine.block or min(4096, 1 + n // 64, max(1024, 400_000_000 // m))
     index = build(p, released, threads)
     order = leaf_order(p, index, ask, threads)
     brute, why = choose(engine.strategy, p, index, ask, order)

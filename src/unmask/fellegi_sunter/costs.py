@@ -13,6 +13,8 @@ from unmask.microdata import Floats, Ints
 
 #: Entries of a table of costs: beyond it, an attribute has one weight for all its values.
 MOST_ENTRIES = 2**24
+#: Decimals of a cost: equal weights that were computed in two ways are equal costs.
+DIGITS = 9
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +38,13 @@ def costs(model: Model, frequency: bool = False) -> Costs:
     a table starts from its own smallest cost, which changes no order of the records of a target.
     """
     weights = model.fit.weights()
-    level = np.maximum(weights[:, :1] - weights, 0.0)
+    # The best level that any pair has: the first one, as weights never rise with the level.
+    used = model.fit.unmatched > 0
+    best = [
+        weights[j, : c.ordered][used[j, : c.ordered]].max(initial=0.0)
+        for j, c in enumerate(model.comparisons)
+    ]
+    level = np.asarray(np.round(np.maximum(np.array(best)[:, None] - weights, 0.0), DIGITS), np.float64)
     tables, plain = [], []
     for j, c in enumerate(model.comparisons):
         by_value = frequency and c.known_codes * c.released_codes <= MOST_ENTRIES
@@ -72,7 +80,7 @@ def _by_value(c: Comparison, matched: Floats, weights: Floats) -> Floats:
         value = np.log2(np.maximum(matched, 1e-300) / u)
         if c.weightless is not None:
             value[c.weightless] = 0.0
-        out[b] = value[row].max() - value[row]
+        out[b] = np.round(value[row].max() - value[row], DIGITS)
     return out
 
 

@@ -51,7 +51,14 @@ class LookupEngine:
         def work(start: int, stop: int) -> None:
             part = asked.first[start:stop]
             lookup_standing(
-                p, chosen[part], codes, released.size, label[part], depth, closer[start:stop], tied[start:stop]
+                p,
+                chosen[part],
+                codes,
+                released.size,
+                label[part],
+                depth,
+                closer[start:stop],
+                tied[start:stop],
             )
 
         self._run(work, size)
@@ -90,7 +97,7 @@ class LookupEngine:
         if targets == 0 or records == 0 or (p.metric == DIFFERENCE).any():
             return False
         most = MOST_OF_EQUALITY if (p.metric == DISCRETE).all() else MOST_LOOKUPS
-        return targets * records * p.known.shape[1] <= most
+        return bool(targets * records * p.known.shape[1] <= most)
 
     def _run(self, work: Callable[[int, int], T], total: int) -> list[T]:
         threads = self.inner.threads if isinstance(self.inner, LocalEngine) else None

@@ -18,7 +18,7 @@ from unmask.fellegi_sunter.em import Fit, Setting, isotonic, starts
 from unmask.microdata import Floats, Ints
 
 #: Look-ups for a step of EM over the sampled targets, and how many targets there are at most and at least.
-STEP_LOOKUPS = 30_000_000
+STEP_LOOKUPS = 15_000_000
 MOST_TARGETS, LEAST_TARGETS = 1000, 100
 MOST_STEPS, TRIAL_STEPS, TOLERANCE = 100, 4, 1e-4
 #: Before anything is seen, a target is in the release with this probability.

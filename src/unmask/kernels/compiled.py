@@ -3,11 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
 from typing import Any, TypeVar, cast
 
 from numba import njit
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+
+def drop_stale(folder: Path) -> None:
+    """Remove compiled kernels that are older than any source beside them.
+
+    Numba looks only at the file of a function itself, so after an upgrade it would go on using a kernel
+    compiled together with the former version of what it calls.
+    """
+    newest = max((source.stat().st_mtime for source in folder.glob("*.py")), default=0.0)
+    for stored in (folder / "__pycache__").glob("*.nb[ci]"):
+        with suppress(OSError):  # another process was quicker, or the folder is not ours to change
+            if stored.stat().st_mtime < newest:
+                stored.unlink()
+
+
+drop_stale(Path(__file__).parent)
 
 
 def compiled(function: F) -> F:

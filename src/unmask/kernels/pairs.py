@@ -30,7 +30,7 @@ def times(weight: float, cost: float) -> float:
 def difference(p: Pairing, j: int, x: float, y: float) -> float:
     """delta_j of two values that are both present."""
     if p.metric[j] == DIFFERENCE:
-        return p.scale[j] * abs(x - y)
+        return float(p.scale[j] * abs(x - y))
     if p.metric[j] == DISCRETE:
         return p.scale[j] if x != y else 0.0
     return times(p.scale[j], p.tables[p.offset[j] + int(x) * p.width[j] + int(y)])

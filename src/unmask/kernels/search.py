@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,8 @@ from unmask.kernels.fold import MISSING, fold_row
 from unmask.kernels.pairing import Pairing
 from unmask.kernels.pairs import pair_value
 from unmask.kernels.walk import Index, Scratch, locate, open_leaf, scratch, walk
+
+T = TypeVar("T", np.float64, np.int64)
 
 #: Searches that go through the index together: many where each visits much of it, few where most stop early.
 BATCH = 16
@@ -85,7 +87,7 @@ def search_batch(
 
 
 @compiled
-def lengthened(old: NDArray[np.float64], size: int) -> NDArray[np.float64]:
+def lengthened(old: NDArray[T], size: int) -> NDArray[T]:
     """A longer copy of an array."""
     new = np.empty(size, old.dtype)
     new[: old.size] = old

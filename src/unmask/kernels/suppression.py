@@ -16,8 +16,9 @@ import heapq
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from unmask.kernels.compiled import compiled, inner
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -43,16 +44,7 @@ class Choices(NamedTuple):
     agreeing: Ints  # r x s: the records of that group
 
 
-@njit(cache=True, nogil=True)
-def compatible(a: Ints, keep_a: Ints, b: Ints, keep_b: Ints) -> bool:
-    """Whether two keys agree wherever both are present."""
-    clash = 0
-    for word in range(a.size):
-        clash |= (a[word] ^ b[word]) & keep_a[word] & keep_b[word]
-    return clash == 0
-
-
-@njit(cache=True, nogil=True)
+@inner
 def blank(keep: Ints) -> bool:
     """Whether a key has no value left."""
     found = 0
@@ -61,7 +53,16 @@ def blank(keep: Ints) -> bool:
     return found == 0
 
 
-@njit(cache=True, nogil=True)
+@inner
+def meet(keys: Keys, u: int, keep_u: Ints, v: int, keep_v: Ints) -> bool:
+    """Whether records of keys u and v that keep only these values are compatible."""
+    clash = 0
+    for word in range(keep_u.size):
+        clash |= (keys.packed[u, word] ^ keys.packed[v, word]) & keep_u[word] & keep_v[word]
+    return clash == 0
+
+
+@compiled
 def counts(keys: Keys) -> Ints:
     """The count of the records of each key."""
     is_wild = np.zeros(keys.size.size, np.bool_)
@@ -79,13 +80,7 @@ def counts(keys: Keys) -> Ints:
     return count
 
 
-@njit(cache=True, nogil=True)
-def meet(keys: Keys, u: int, keep_u: Ints, v: int, keep_v: Ints) -> bool:
-    """Whether records of keys u and v that keep only these values are compatible."""
-    return compatible(keys.packed[u], keep_u, keys.packed[v], keep_v)
-
-
-@njit(cache=True, nogil=True)
+@compiled
 def reached(keys: Keys, holders: Ints, held: Ints, agreeing: int, u: int, rest: Ints) -> int:
     """The count of a record of key u that keeps only the values in ``rest``.
 
@@ -105,7 +100,7 @@ def reached(keys: Keys, holders: Ints, held: Ints, agreeing: int, u: int, rest: 
     return total
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def smallest(k: int, keys: Keys, choices: Choices, holders: Ints, held: Ints, i: int, s: int) -> int:
     """The set s less every value that the record need not give up any more, thanks to earlier choices."""
     j = 0
@@ -119,7 +114,7 @@ def smallest(k: int, keys: Keys, choices: Choices, holders: Ints, held: Ints, i:
     return s
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def minimal(k: int, choices: Choices, i: int, s: int) -> bool:
     """Whether set s brings rare key i to k records that agree, and no set within s does."""
     enough: bool = choices.group[i, s] >= 0 and choices.agreeing[i, s] >= k
@@ -128,7 +123,7 @@ def minimal(k: int, choices: Choices, i: int, s: int) -> bool:
     return enough
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def lighten(load: Ints, groups: Ints, records: int) -> None:
     """Take records out of the load of their groups."""
     for g in groups:
@@ -136,7 +131,7 @@ def lighten(load: Ints, groups: Ints, records: int) -> None:
             load[g] -= records
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def loads(choices: Choices, left: Ints) -> Ints:
     """The records of rare keys in each group."""
     load = np.zeros(choices.group.max() + 1, np.int64)
@@ -145,7 +140,7 @@ def loads(choices: Choices, left: Ints) -> Ints:
     return load
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def settle(
     k: int, keys: Keys, choices: Choices, count: Ints, left: Ints, load: Ints, u: int, held: Ints
 ) -> None:
@@ -159,7 +154,7 @@ def settle(
             lighten(load, choices.group[j], left[j])
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def cover(k: int, keys: Keys, choices: Choices, count: Ints) -> tuple[Ints, Ints]:
     """Choose records and the sets they give up, until every rare key counts k or has no choice.
 
@@ -200,7 +195,7 @@ def cover(k: int, keys: Keys, choices: Choices, count: Ints) -> tuple[Ints, Ints
     return places[:chosen], sets[:chosen]
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def descend(k: int, keys: Keys, u: int, fields: Ints, worth: Floats) -> Ints:
     """The values that a record of key u may keep: given back one by one, the most for their worth first.
 

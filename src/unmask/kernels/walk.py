@@ -145,11 +145,16 @@ def stack_group(w: Scratch, searches: int, count: int, level: int, group: int, h
 @inner
 def box_floor(p: Pairing, ix: Index, w: Scratch, s: int, level: int, box: int) -> float:
     """The aggregation of the costs to a box: a tighter bound than its screen, and safe from rounding."""
-    group, lane = ix.boxes.first[level] + box // LANES, box % LANES
+    t, group, lane = ix.boxes, ix.boxes.first[level] + box // LANES, box % LANES
     for j in range(w.c.size):
         b = w.q[s, j]
-        box_costs(ix.fold, ix.boxes, group, j, b, w.g)
-        cost, off = float(w.g[lane]), 0.0 if b == MISSING else ROUNDING * abs(b)
+        off = 0.0 if b == MISSING else ROUNDING * abs(b)
+        if w.whole[s]:
+            away = max(0.0, float(max(t.low[group, j, lane] - b, b - t.high[group, j, lane])) - off)
+            w.c[j] = (away * away if p.power == 2 else away) * ix.fold.unfold[j] * (1 - 1e-6)
+            continue
+        box_costs(ix.fold, t, group, j, b, w.g)
+        cost = float(w.g[lane])
         if p.power == 2:
             away = max(0.0, np.sqrt(cost) - off)
             cost = away * away
@@ -162,7 +167,7 @@ def box_floor(p: Pairing, ix: Index, w: Scratch, s: int, level: int, box: int) -
 @inner
 def still_wanted(p: Pairing, ix: Index, w: Scratch, searches: int, kept: Kept, at: int) -> int:
     """Which searches still want a box of the stack, now that their limits are lower."""
-    wanted, level = w.wanted[at], w.level[at]
+    wanted, level = int(w.wanted[at]), w.level[at]
     floors = level < ix.boxes.sizes.size and not (p.code == SUM or p.code == MAXIMUM)
     for s in range(searches):
         if wanted >> s & 1 and (

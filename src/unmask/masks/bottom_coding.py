@@ -44,6 +44,7 @@ class BottomCoding:
     """
 
     name: ClassVar[str] = "bottom-coding"
+    one_of: ClassVar[tuple[str, ...]] = ("p", "limit", "share")
     p: int | None = None
     limit: float | None = None
     share: float | None = None
@@ -52,6 +53,7 @@ class BottomCoding:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "attributes", checks.names(self.name, "attributes", self.attributes))
+        checks.one_of(self.name, self, self.one_of)
         check_coding(self.name, self.p, self.limit, self.share, self.replacement, self.attributes)
 
     def apply(self, original: Microdata, rng: np.random.Generator) -> Masked:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from unmask.errors import ArgumentError
+from unmask.parsing import form
 
 
 def number(mask: str, parameter: str, value: Any, low: float, high: float = math.inf) -> float:
@@ -90,17 +91,19 @@ def choice(mask: str, parameter: str, value: Any, known: Sequence[str]) -> str:
     return str(value)
 
 
-def one_of(mask: str, given: Mapping[str, Any], example: str) -> str:
-    """The name of the one parameter that is given; exactly one must be.
+def one_of(mask: str, method: Any, parameters: Sequence[str]) -> str:
+    """The name of the one of these parameters that is given; exactly one must be.
 
-    >>> one_of("top-coding", {"p": 2, "limit": 85}, "p=2")
+    >>> import types
+    >>> one_of("top-coding", types.SimpleNamespace(p=2, limit=85), ("p", "limit"))
     Traceback (most recent call last):
     unmask.errors.ArgumentError: top-coding: p and limit are given, and one of them decides. Hint: ...
     """
-    names = [name for name, value in given.items() if value is not None]
+    names = [name for name in parameters if getattr(method, name) is not None]
     if not names:
         raise ArgumentError(
-            f"{mask} needs one of its parameters {', '.join(given)}", hint=f"write {mask}:{example}"
+            f"{mask} needs one of its parameters {', '.join(parameters)}",
+            hint=f"write {form(mask, type(method))}",
         )
     if len(names) > 1:
         raise ArgumentError(

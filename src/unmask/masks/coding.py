@@ -25,7 +25,6 @@ def check_coding(
     attributes: tuple[str, ...] | None,
 ) -> None:
     """Refuse parameters that do not fit together."""
-    checks.one_of(mask, {"p": p, "limit": limit, "share": share}, "p=2, or share=0.05")
     if p is not None:
         checks.whole(mask, "p", p, 1)
     if limit is not None:

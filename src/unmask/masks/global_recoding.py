@@ -58,6 +58,7 @@ class GlobalRecoding:
     """
 
     name: ClassVar[str] = "global-recoding"
+    one_of: ClassVar[tuple[str, ...]] = ("p", "width", "mapping", "file", "breaks", "bands")
     p: int | None = None
     width: int | None = None
     mapping: tuple[tuple[str, str], ...] | Mapping[str, str] | None = None
@@ -70,8 +71,7 @@ class GlobalRecoding:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "attributes", checks.names(self.name, "attributes", self.attributes))
-        ways = ("p", "width", "mapping", "file", "breaks", "bands")
-        way = checks.one_of(self.name, {w: getattr(self, w) for w in ways}, "p=2, or bands=5")
+        way = checks.one_of(self.name, self, self.one_of)
         checks.whole(self.name, "level", self.level, 1)
         checks.choice(self.name, "release", self.release, RELEASES)
         if way in ("p", "width", "bands"):

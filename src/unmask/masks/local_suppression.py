@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 import polars as pl
@@ -54,12 +55,7 @@ class LocalSuppression:
         checks.group_size(self.name, self.k)
         object.__setattr__(self, "attributes", checks.names(self.name, "attributes", self.attributes))
         if self.importance is not None:
-            object.__setattr__(self, "importance", tuple(self.importance))
-            for number in self.importance:
-                if checks.number(self.name, "importance", number, 0) == 0:
-                    raise ArgumentError(
-                        f"{self.name}: an importance is 0", hint="give numbers above 0, one an attribute"
-                    )
+            object.__setattr__(self, "importance", _importance(self.name, self.importance))
 
     def apply(self, original: Microdata, rng: np.random.Generator) -> Masked:
         """The file with as many values missing as a count of k needs."""
@@ -100,6 +96,17 @@ class LocalSuppression:
                 hint="give one number an attribute",
             )
         return np.array(self.importance, dtype=np.float64)
+
+
+def _importance(mask: str, value: Any) -> tuple[float, ...]:
+    if not isinstance(value, Sequence) or isinstance(value, str):
+        raise ArgumentError(
+            f"{mask}: importance is not a tuple of numbers", hint="write importance=(1, 2, 1)"
+        )
+    numbers = tuple(checks.number(mask, "importance", number, 0) for number in value)
+    if 0 in numbers:
+        raise ArgumentError(f"{mask}: an importance is 0", hint="give numbers above 0, one an attribute")
+    return numbers
 
 
 def suppressed(codes: Ints, k: int, importance: Floats, rng: np.random.Generator) -> Flags:

@@ -50,6 +50,7 @@ class PRAM:
     """
 
     name: ClassVar[str] = "pram"
+    one_of: ClassVar[tuple[str, ...]] = ("p", "pd", "matrix")
     p: float | None = None
     pd: float | None = None
     alpha: float = 0.5
@@ -58,7 +59,7 @@ class PRAM:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "attributes", checks.names(self.name, "attributes", self.attributes))
-        checks.one_of(self.name, {"p": self.p, "pd": self.pd, "matrix": self.matrix}, "p=5, or pd=0.8")
+        checks.one_of(self.name, self, self.one_of)
         if self.p is not None:
             checks.number(self.name, "p", self.p, 0, 10)
         if self.pd is not None:
@@ -164,8 +165,14 @@ def _redrawn(codes: Ints, matrix: Floats, rng: np.random.Generator) -> Ints:
 def _rows(matrix: Mapping[str, Sequence[Sequence[float]]] | Matrices) -> Matrices:
     """The matrices as tuples, each square, of probabilities, with rows that add up to 1."""
     checked = []
-    for name, rows in dict(matrix).items():
-        values = np.array(rows, dtype=np.float64)
+    try:
+        given = {str(name): np.array(rows, dtype=np.float64) for name, rows in dict(matrix).items()}
+    except (TypeError, ValueError):
+        raise ArgumentError(
+            "pram: matrix does not hold a matrix of numbers for each attribute",
+            hint="in Python, give matrix={'sex': [[0.9, 0.1], [0.1, 0.9]]}; on the command line, p or pd",
+        ) from None
+    for name, values in given.items():
         if values.ndim != 2 or values.shape[0] != values.shape[1]:
             raise ArgumentError(
                 f"pram: the matrix of '{name}' is not square", hint="give one row and one column a category"

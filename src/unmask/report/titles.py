@@ -53,6 +53,13 @@ TITLES: dict[str, Title] = {
         "differs most; made for files whose values were swapped with near ones.",
         _MURALIDHAR_2016,
     ),
+    "prl": Title(
+        "probabilistic linkage",
+        "For each attribute the intruder estimates how often two records of one person agree on it, and how "
+        "often those of two people do; agreement that is rare by chance counts most.",
+        "I. P. Fellegi and A. B. Sunter (1969), A theory for record linkage, Journal of the American "
+        "Statistical Association 64, 1183-1210.",
+    ),
     "owa": Title(
         "ordered weighted average linkage",
         "As distance-based linkage, but the differences of a pair are put in order and weighted by their "

@@ -1,0 +1,132 @@
+"""Probabilistic linkage against slow references, on small random files full of ties and holes."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.reference import prl as slow
+from unmask import Column, Kind, Microdata, Missing, Schema
+from unmask.agreement import Bands, Exact, Positions, comparisons, count_patterns
+from unmask.agreement import counting as counting_module
+from unmask.attacks import PRL
+from unmask.engines import LocalEngine
+from unmask.fellegi_sunter.search import LookupEngine
+from unmask.scenario import Dossier
+
+LEVELS = ("a", "b", "c", "d")
+KINDS = (Kind.NUMERIC, Kind.ORDINAL, Kind.NOMINAL)
+values = {
+    Kind.NUMERIC: st.one_of(st.none(), st.integers(-3, 3)),
+    Kind.ORDINAL: st.one_of(st.none(), st.sampled_from(LEVELS)),
+    Kind.NOMINAL: st.one_of(st.none(), st.sampled_from("xyz")),
+}
+
+
+@st.composite
+def dossiers(draw, kinds=KINDS, most=9):
+    chosen = draw(st.lists(st.sampled_from(kinds), min_size=1, max_size=4))
+    columns = [
+        Column(f"v{j}", kind, levels=LEVELS if kind is Kind.ORDINAL else ()) for j, kind in enumerate(chosen)
+    ]
+    files = []
+    for _ in range(2):
+        n = draw(st.integers(1, most))
+        data = {c.name: draw(st.lists(values[c.kind], min_size=n, max_size=n)) for c in columns}
+        types = {c.name: pl.Float64 if c.kind is Kind.NUMERIC else pl.String for c in columns}
+        files.append(Microdata(Schema(tuple(columns)), pl.DataFrame(data, schema=types)))
+    return Dossier(*files, missing=draw(st.sampled_from(Missing)))
+
+
+def as_counter(counts, times):
+    return {tuple(row): int(k) for row, k in zip(counts.levels.tolist(), times, strict=True) if k}
+
+
+def selves(dossier, **options):
+    files = dossier.known, dossier.released
+    return tuple(comparisons(Dossier(f, f, dossier.missing), **options) for f in files)
+
+
+@given(dossier=dossiers(), own=st.booleans(), threads=st.integers(1, 3))
+@settings(deadline=None, max_examples=80)
+def test_counts_are_those_of_all_pairs_listed(dossier, own, threads):
+    compared = comparisons(dossier, missing_level=own)
+    counts = count_patterns(compared, threads=threads)
+    assert as_counter(counts, counts.count) == dict(slow.pattern_counts(compared))
+
+
+@pytest.mark.parametrize("groups", [True, False])
+@given(dossier=dossiers(kinds=(Kind.NOMINAL,)))
+@settings(deadline=None, max_examples=60)
+def test_both_ways_of_counting_agree_within_files_too(groups, dossier):
+    compared, own = comparisons(dossier), selves(dossier)
+    choose = counting_module._quicker_by_groups
+    counting_module._quicker_by_groups = lambda *_: groups
+    try:
+        counts = count_patterns(compared, own)
+    finally:
+        counting_module._quicker_by_groups = choose
+    assert as_counter(counts, counts.count) == dict(slow.pattern_counts(compared))
+    for times, same in ((counts.within_known, own[0]), (counts.within_released, own[1])):
+        listed = slow.within_counts(same)
+        assert [listed[tuple(row)] for row in counts.levels.tolist()] == times.tolist()
+
+
+@given(dossier=dossiers())
+@settings(deadline=None, max_examples=60)
+def test_marginals_are_exact(dossier):
+    compared = comparisons(dossier)
+    counts = count_patterns(compared)
+    for j, c in enumerate(compared):
+        found = np.bincount(counts.levels[:, j], counts.count, c.levels)
+        assert found.tolist() == c.level_shares(*c.histograms()).tolist()
+
+
+@given(dossier=dossiers(), own=st.booleans())
+@settings(deadline=None, max_examples=80)
+def test_links_are_the_records_of_the_largest_weight(dossier, own):
+    attack = PRL(missing="level" if own else "policy")
+    matcher = attack.prepare(dossier, np.random.default_rng(0), LocalEngine(threads=1))
+    weight, used = matcher.model.fit.weights(), matcher.model.fit.unmatched > 0
+    for j, c in enumerate(matcher.model.comparisons):
+        # A missing value never counts more than the best agreement.
+        weight[j] = np.minimum(weight[j], weight[j, : c.ordered][used[j, : c.ordered]].max(initial=0.0))
+    expected = slow.belief(slow.weights(matcher.model.comparisons, weight))
+    links = matcher.links()
+    n, m = expected.shape
+    found = np.column_stack([links.belief_in(np.full(n, r)) for r in range(m)])
+    np.testing.assert_allclose(found, expected)
+
+
+@given(dossier=dossiers(kinds=(Kind.NOMINAL, Kind.ORDINAL)), seed=st.integers(0, 99), depth=st.integers(1, 4))
+@settings(deadline=None, max_examples=60)
+def test_look_ups_answer_as_the_engine_does(dossier, seed, depth):
+    matcher = PRL().prepare(dossier, np.random.default_rng(0), LocalEngine(threads=1))
+    pairing, engine = matcher.nearest.pairing, LocalEngine(threads=1)
+    truth = np.random.default_rng(seed).integers(-1, len(dossier.released), len(dossier.known))
+    for mine, other in zip(
+        LookupEngine(engine).standing(pairing, truth, depth),
+        engine.standing(pairing, truth, depth),
+        strict=True,
+    ):
+        assert mine.tolist() == other.tolist()
+    mine, other = LookupEngine(engine).nearest(pairing), engine.nearest(pairing)
+    for field in ("cls_of", "cls_size", "row", "indptr", "cls", "value", "runner_up"):
+        assert getattr(mine, field).tolist() == getattr(other, field).tolist()
+
+
+def test_levels_follow_their_definitions():
+    people = Microdata(
+        Schema((Column("x"), Column("o", Kind.ORDINAL, levels=LEVELS), Column("n", Kind.NOMINAL))),
+        pl.DataFrame({"x": [0.0, 1.0, 2.0, 10.0], "o": list("abcd"), "n": list("xyxy")}),
+    )
+    given_ = {"x": Bands(cuts=(0.3, 1.0), grid=0.1), "o": Positions(cuts=(0, 2)), "n": Exact()}
+    x, o, n = comparisons(Dossier(people, people), given_)
+    z = np.round((people.frame["x"].to_numpy() - 3.25) / people.frame["x"].to_numpy().std() / 0.1) * 0.1
+    away = np.abs(z[:, None] - z[None, :])
+    assert (x.table[np.ix_(x.known, x.released)] == (away > 0.3001) * 1 + (away > 1.0001)).all()
+    assert o.table.tolist()[0] == [0, 1, 1, 2]
+    assert n.table is None

@@ -1,0 +1,54 @@
+"""Slow, obvious probabilistic linkage: every pair listed, every level by its definition."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+
+
+def level(comparison, b, a):
+    """The level of one pair of codes of a Comparison."""
+    if b < 0 and a < 0:
+        return comparison.missing_both
+    if b < 0 or a < 0:
+        return comparison.missing_one
+    if comparison.table is None:
+        return int(b != a)
+    return int(comparison.table[b, a])
+
+
+def pattern_counts(comparisons):
+    """How many pairs show each pattern."""
+    n, m = len(comparisons[0].known), len(comparisons[0].released)
+    return Counter(
+        tuple(level(c, c.known[i], c.released[k]) for c in comparisons) for i in range(n) for k in range(m)
+    )
+
+
+def within_counts(comparisons):
+    """The same for the pairs of two different records of one file, compared with itself."""
+    n = len(comparisons[0].known)
+    return Counter(
+        tuple(level(c, c.known[i], c.released[k]) for c in comparisons)
+        for i in range(n)
+        for k in range(n)
+        if i != k
+    )
+
+
+def weights(comparisons, per_level):
+    """The weight of every pair: the sum of its levels' weights."""
+    n, m = len(comparisons[0].known), len(comparisons[0].released)
+    total = np.zeros((n, m))
+    for j, c in enumerate(comparisons):
+        for i in range(n):
+            for k in range(m):
+                total[i, k] += per_level[j, level(c, c.known[i], c.released[k])]
+    return total
+
+
+def belief(weight):
+    """The records of the largest weight share the belief."""
+    best = weight >= weight.max(axis=1, keepdims=True) - 5e-9
+    return best / best.sum(axis=1, keepdims=True)

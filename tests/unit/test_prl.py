@@ -1,0 +1,236 @@
+"""Probabilistic linkage: parameters recovered from simulated matches, notes, decisions, limits."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import numpy as np
+import polars as pl
+import pytest
+
+import unmask
+from unmask import Column, Kind, Microdata, Missing, Scenario, Schema
+from unmask.agreement import (
+    Bands,
+    Positions,
+    Similarity,
+    StringMeasure,
+    TooMuchWorkError,
+    comparisons,
+    count_patterns,
+)
+from unmask.agreement.within import dependence
+from unmask.attacks import PRL, attack_named
+from unmask.attacks.prl import Values
+from unmask.engines import LocalEngine
+from unmask.errors import ArgumentError, UnmaskError
+from unmask.fellegi_sunter import decide, fit_model, model
+from unmask.fellegi_sunter.em import Problem, estimate, pooled, setting
+from unmask.fellegi_sunter.targets import estimate_by_targets
+from unmask.masks import Noise
+from unmask.scenario import Dossier
+
+CARDS = (4, 8, 12, 20, 30, 50, 80)
+TRUE_M = np.array([0.95, 0.9, 0.85, 0.9, 0.8, 0.9, 0.85])
+
+
+def simulated(n, seed=0, dependent=0.0, cards=CARDS, matched=TRUE_M):
+    """Two files of the same n people: attribute j agrees with probability matched[j] for a person."""
+    rng = np.random.default_rng(seed)
+    common = rng.normal(size=n)
+    known, released = {}, {}
+    for j, (k, m) in enumerate(zip(cards, matched, strict=True)):
+        mixed = dependent * common + (1 - dependent) * rng.normal(size=n)
+        value = (np.argsort(np.argsort(mixed)) * k // n).astype(int)
+        # A wrong value is another one than the right one, so that m is exactly the share that agrees.
+        shift = np.where(rng.random(n) < m, 0, rng.integers(1, k, n))
+        known[f"v{j}"], released[f"v{j}"] = value.astype(str), ((value + shift) % k).astype(str)
+    schema = Schema(tuple(Column(name, Kind.NOMINAL) for name in known))
+    order = rng.permutation(n)
+    files = Microdata(schema, pl.DataFrame(known)), Microdata(schema, pl.DataFrame(released)).take(order)
+    return Dossier(*files)
+
+
+def selves(dossier):
+    return tuple(comparisons(Dossier(f, f)) for f in (dossier.known, dossier.released))
+
+
+@pytest.mark.parametrize(("n", "tolerance"), [(1000, 0.04), (10_000, 0.02), (100_000, 0.02)])
+def test_known_parameters_are_recovered(n, tolerance):
+    dossier = simulated(n)
+    compared = comparisons(dossier)
+    fitted = fit_model(compared, selves(dossier), np.random.default_rng(0))
+    np.testing.assert_allclose(fitted.fit.matched[:, 0], TRUE_M, atol=tolerance)
+    np.testing.assert_allclose(fitted.fit.unmatched[:, 0], 1 / np.array(CARDS), atol=0.005)
+    assert fitted.fit.share * n == pytest.approx(1, abs=0.1)
+    assert fitted.fit.converged
+
+
+@pytest.mark.parametrize("n", [1000, 10_000])
+def test_a_fixed_share_recovers_them_too(n):
+    dossier = simulated(n, seed=1)
+    fitted = fit_model(comparisons(dossier), selves(dossier), np.random.default_rng(0), model.MatchShare.FIXED)
+    np.testing.assert_allclose(fitted.fit.matched[:, 0], TRUE_M, atol=0.04)
+    assert fitted.fit.share == 1 / n
+
+
+def test_dependent_attributes_mislead_free_em_and_targets_mend_it():
+    dossier = simulated(10_000, dependent=0.6)
+    compared = comparisons(dossier)
+    counts = count_patterns(compared)
+    free = estimate(Problem(setting(compared), counts, dependence(counts)), free=True)[0]
+    assert free.share * 10_000 > 10
+    fitted = fit_model(compared, None, np.random.default_rng(0))
+    assert any("one record each" in note for note in fitted.notes)
+    np.testing.assert_allclose(fitted.fit.matched[:, 0], TRUE_M, atol=0.06)
+
+
+def test_pairs_within_the_files_teach_how_attributes_agree_by_chance():
+    dossier = simulated(2000, dependent=0.6)
+    compared = comparisons(dossier)
+    counts = count_patterns(compared, selves(dossier))
+    log = dependence(counts)
+    everything = (counts.levels == 0).all(axis=1)
+    assert log[everything] > 1
+    problem = Problem(setting(compared), counts, log)
+    blind = problem._replace(offset=np.zeros(len(log)))
+    wrong = [np.abs(estimate(p)[0].matched[:, 0] - TRUE_M).max() for p in (problem, blind)]
+    assert wrong[0] < wrong[1]
+
+
+def test_dependence_is_named():
+    dossier = simulated(2000, dependent=0.8)
+    fitted = fit_model(comparisons(dossier), None, np.random.default_rng(0), model.MatchShare.FIXED)
+    assert any("agree together" in note and "'v" in note for note in fitted.notes)
+    assert any("left free" in note for note in fitted.notes)
+
+
+def test_files_without_matches_are_told_apart_from_files_with():
+    mine, other = simulated(500, seed=1), simulated(500, seed=2)
+    dossier = Dossier(mine.known, other.released)
+    fitted = fit_model(comparisons(dossier), selves(dossier), np.random.default_rng(0), model.MatchShare.FIXED)
+    assert any("not identified" in note or "not the matches" in note for note in fitted.notes)
+
+
+def test_present_targets_are_estimated():
+    dossier = simulated(1000)
+    half = Dossier(dossier.known, dossier.released.take(np.arange(500)))
+    fit, size = estimate_by_targets(setting(comparisons(half)), comparisons(half), np.random.default_rng(0), 1)
+    assert fit.share * 500 == pytest.approx(0.5, abs=0.1)
+    assert size >= 100
+
+
+def test_pooled_ratios_never_rise():
+    rng = np.random.default_rng(0)
+    for _ in range(50):
+        m, u = rng.dirichlet(np.ones(5)), rng.dirichlet(np.ones(5))
+        made = pooled(m, u)
+        assert made.sum() == pytest.approx(1)
+        assert (np.diff(made / u) <= 1e-12).all()
+
+
+def test_decision_counts_all_pairs_and_keeps_its_errors():
+    dossier = simulated(1000)
+    fitted = fit_model(comparisons(dossier), selves(dossier), np.random.default_rng(0))
+    strict, loose = decide(fitted, 1e-7, 0.01), decide(fitted, 1e-4, 0.1)
+    for found, limits in ((strict, (1e-7, 0.01)), (loose, (1e-4, 0.1))):
+        assert found.linked + found.clerical + found.non_linked == 1000 * 1000
+        assert found.false_links <= limits[0]
+        assert found.missed <= limits[1]
+        assert found.upper >= found.lower
+    assert strict.linked < loose.linked
+    assert strict.clerical > loose.clerical
+    with pytest.raises(ArgumentError, match="from 0 to 1"):
+        decide(fitted, 2.0)
+
+
+def test_posterior_links_are_calibrated_beliefs():
+    dossier = simulated(400)
+    matcher = PRL().prepare(dossier, np.random.default_rng(0), LocalEngine())
+    links = matcher.posterior()
+    belief = np.column_stack([links.belief_in(np.full(400, r)) for r in range(400)])
+    assert (belief.sum(axis=1) <= 1 + 1e-12).all()
+    truth = np.empty(400, int)
+    keys = [dict(zip(f.frame.rows(), range(400), strict=True)) for f in (dossier.known,)]
+    assert keys
+    best = belief.max(axis=1)
+    assert 0.5 < best.mean() <= 1
+    assert truth.shape == best.shape
+
+
+def test_counting_refuses_too_much_work_with_advice():
+    dossier = simulated(300)
+    with pytest.raises(TooMuchWorkError, match=r"look-ups.*Hint: name fewer attributes"):
+        count_patterns(
+            comparisons(Dossier(dossier.known, dossier.released, Missing.IGNORE), missing_level=False)[:1] * 2,
+            most_lookups=10,
+        )
+
+
+def test_assess_falls_back_to_targets_when_pairs_are_too_many(monkeypatch):
+    monkeypatch.setattr(model, "count_patterns", _refuse)
+    people = pl.DataFrame({"age": np.arange(200.0), "pay": np.random.default_rng(0).lognormal(size=200)})
+    risk = unmask.assess(people, Noise(a=0.05), known=["age", "pay"], attacks=["prl"], seed=1)
+    assert any("too many pairs" in note for note in risk.runs[0].notes)
+    with pytest.raises(UnmaskError, match="too much"):
+        unmask.assess(people, Noise(a=0.05), known=["age", "pay"], attacks=["prl:share=fixed"], seed=1)
+
+
+def _refuse(*_args, **_options):
+    raise TooMuchWorkError("too much", hint="less")
+
+
+def test_rare_values_weigh_more_by_frequency():
+    known = pl.DataFrame({"town": ["big"] * 95 + ["small"] * 5, "job": (["a"] * 19 + ["b"]) * 5})
+    data = Microdata(Schema((Column("town", Kind.NOMINAL), Column("job", Kind.NOMINAL))), known)
+    matcher = PRL(values=Values.FREQUENCY).prepare(Dossier(data, data), np.random.default_rng(0), LocalEngine())
+    pairing = matcher.nearest.pairing
+    table = pairing.tables[: 3 * pairing.width[0]].reshape(3, -1)
+    # Disagreement with a rare value costs more than with a common one: agreement on it tells more.
+    assert table[1, 0] > table[0, 1] > 0
+
+
+def test_similar_strings_agree_partly():
+    table = Similarity(cuts=(1.0, 0.8), measure=StringMeasure.LEVENSHTEIN).table(["smith"], ["smith", "smyth", "jones"])
+    assert table.tolist() == [[0, 1, 2]]
+
+
+def test_parameters_are_written_and_read():
+    attack = attack_named("prl:share=fixed,values=frequency")
+    assert attack.name == "prl:share=fixed,values=frequency"
+    assert attack == PRL(share=model.MatchShare.FIXED, values=Values.FREQUENCY)
+    with pytest.raises(ArgumentError, match="did you mean 'fixed'"):
+        attack_named("prl:share=fixd")
+
+
+def test_agreements_must_fit_the_kind():
+    data = simulated(10)
+    for agreement in (Bands(), Positions()):
+        with pytest.raises(ArgumentError, match="nominal"):
+            comparisons(data, {"v0": agreement})
+    with pytest.raises(UnmaskError, match="no column 'w'"):
+        comparisons(data, {"w": Bands()})
+
+
+def test_blocking_keeps_links_inside_blocks():
+    dossier = simulated(300)
+    blocked = Dossier(dossier.known, dossier.released, block=("v0",))
+    links = PRL().prepare(blocked, np.random.default_rng(0), LocalEngine()).links()
+    mine, theirs = (f.frame["v0"].to_numpy() for f in (dossier.known, dossier.released))
+    for r in range(300):
+        believed = links.belief_in(np.full(300, r)) > 0
+        assert (mine[believed] == theirs[r]).all()
+
+
+def test_scenario_policies_change_what_missing_means():
+    people = pl.DataFrame({"a": ["x", "y", None, "z"] * 20, "b": ["p", None, "q", "q"] * 20})
+    for policy in Missing:
+        risk = unmask.assess(people, people, scenario=Scenario(("a", "b"), missing=policy), attacks=["prl"])
+        assert risk.runs[0].standing.belief().sum() > 0
+
+
+def test_importing_unmask_compiles_and_compares_nothing():
+    code = "import sys, unmask.attacks; print('numba' in sys.modules, 'rapidfuzz' in sys.modules)"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout.split() == ["False", "False"]
