@@ -167,7 +167,7 @@ def page(results: Results, took: float, threads: int, clock: str) -> str:
         "# Benchmarks",
         f"Written by `python -m bench` in one run of {took / 60:.0f} minutes on {os.cpu_count()} cores of "
         f"{processor()}, Python {platform.python_version()}, {versions}. "
-        f"{CLOCKS[clock]} with {threads} thread{'s' if threads > 1 else ''} for every contestant, index included, "
+        f"{CLOCKS[clock]}, threads of every contestant: {threads}, index included, "
         "best of two where a run is short; "
         "\\* = timed on a random sample of the targets and scaled, because the whole would take too long. "
         "Peers find the nearest record of each target (k=1) unless marked k=2; none of them reports ties.",

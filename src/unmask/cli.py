@@ -250,7 +250,7 @@ def reproduce(
     outcome = show(chosen, replicates, seed)
     if json is not None:
         write_text(outcome.to_json(), json)
-    if outcome.outside:
+    if outcome.failed:
         raise typer.Exit(1)
 
 

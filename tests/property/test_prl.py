@@ -93,7 +93,9 @@ def test_links_are_the_records_of_the_largest_weight(dossier, own):
     weight, used = matcher.model.fit.weights(), matcher.model.fit.unmatched > 0
     for j, c in enumerate(matcher.model.comparisons):
         # A missing value never counts more than the best agreement.
-        weight[j] = np.minimum(weight[j], weight[j, : c.ordered][used[j, : c.ordered]].max(initial=0.0))
+        agreeing = weight[j, : c.ordered][used[j, : c.ordered]]
+        best = agreeing.max() if len(agreeing) else 0.0
+        weight[j] = -np.round(np.maximum(best - weight[j], 0), 6)
     expected = slow.belief(slow.weights(matcher.model.comparisons, weight))
     links = matcher.links()
     n, m = expected.shape

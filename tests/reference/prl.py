@@ -50,5 +50,5 @@ def weights(comparisons, per_level):
 
 def belief(weight):
     """The records of the largest weight share the belief."""
-    best = weight >= weight.max(axis=1, keepdims=True) - 5e-9
+    best = weight >= weight.max(axis=1, keepdims=True) - 1e-9
     return best / best.sum(axis=1, keepdims=True)

@@ -47,9 +47,14 @@ def simulated(n, seed=0, dependent=0.0, cards=CARDS, matched=TRUE_M):
         shift = np.where(rng.random(n) < m, 0, rng.integers(1, k, n))
         known[f"v{j}"], released[f"v{j}"] = value.astype(str), ((value + shift) % k).astype(str)
     schema = Schema(tuple(Column(name, Kind.NOMINAL) for name in known))
-    order = rng.permutation(n)
+    order = order_of(n)
     files = Microdata(schema, pl.DataFrame(known)), Microdata(schema, pl.DataFrame(released)).take(order)
     return Dossier(*files)
+
+
+def order_of(n):
+    """Which person each released record belongs to."""
+    return np.random.default_rng(n).permutation(n)
 
 
 def selves(dossier):
@@ -70,7 +75,9 @@ def test_known_parameters_are_recovered(n, tolerance):
 @pytest.mark.parametrize("n", [1000, 10_000])
 def test_a_fixed_share_recovers_them_too(n):
     dossier = simulated(n, seed=1)
-    fitted = fit_model(comparisons(dossier), selves(dossier), np.random.default_rng(0), model.MatchShare.FIXED)
+    fitted = fit_model(
+        comparisons(dossier), selves(dossier), np.random.default_rng(0), model.MatchShare.FIXED
+    )
     np.testing.assert_allclose(fitted.fit.matched[:, 0], TRUE_M, atol=0.04)
     assert fitted.fit.share == 1 / n
 
@@ -83,7 +90,7 @@ def test_dependent_attributes_mislead_free_em_and_targets_mend_it():
     assert free.share * 10_000 > 10
     fitted = fit_model(compared, None, np.random.default_rng(0))
     assert any("one record each" in note for note in fitted.notes)
-    np.testing.assert_allclose(fitted.fit.matched[:, 0], TRUE_M, atol=0.06)
+    np.testing.assert_allclose(fitted.fit.matched[:, 0], TRUE_M, atol=0.08)
 
 
 def test_pairs_within_the_files_teach_how_attributes_agree_by_chance():
@@ -109,14 +116,18 @@ def test_dependence_is_named():
 def test_files_without_matches_are_told_apart_from_files_with():
     mine, other = simulated(500, seed=1), simulated(500, seed=2)
     dossier = Dossier(mine.known, other.released)
-    fitted = fit_model(comparisons(dossier), selves(dossier), np.random.default_rng(0), model.MatchShare.FIXED)
+    fitted = fit_model(
+        comparisons(dossier), selves(dossier), np.random.default_rng(0), model.MatchShare.FIXED
+    )
     assert any("not identified" in note or "not the matches" in note for note in fitted.notes)
 
 
 def test_present_targets_are_estimated():
     dossier = simulated(1000)
     half = Dossier(dossier.known, dossier.released.take(np.arange(500)))
-    fit, size = estimate_by_targets(setting(comparisons(half)), comparisons(half), np.random.default_rng(0), 1)
+    fit, size = estimate_by_targets(
+        setting(comparisons(half)), comparisons(half), np.random.default_rng(0), 1
+    )
     assert fit.share * 500 == pytest.approx(0.5, abs=0.1)
     assert size >= 100
 
@@ -146,26 +157,24 @@ def test_decision_counts_all_pairs_and_keeps_its_errors():
 
 
 def test_posterior_links_are_calibrated_beliefs():
-    dossier = simulated(400)
+    dossier, order = simulated(400), order_of(400)
     matcher = PRL().prepare(dossier, np.random.default_rng(0), LocalEngine())
     links = matcher.posterior()
     belief = np.column_stack([links.belief_in(np.full(400, r)) for r in range(400)])
     assert (belief.sum(axis=1) <= 1 + 1e-12).all()
-    truth = np.empty(400, int)
-    keys = [dict(zip(f.frame.rows(), range(400), strict=True)) for f in (dossier.known,)]
-    assert keys
-    best = belief.max(axis=1)
-    assert 0.5 < best.mean() <= 1
-    assert truth.shape == best.shape
+    right = belief[order, np.arange(400)]
+    # Beliefs mean what they say: so many links of the best record are right as they promise.
+    best = belief.argmax(axis=1)
+    assert (order[best] == np.arange(400)).mean() == pytest.approx(belief.max(axis=1).mean(), abs=0.04)
+    assert right.mean() > 0.8
+    some = matcher.posterior(np.array([5, 3]))
+    np.testing.assert_allclose(some.belief_in(best[[5, 3]]), belief[[5, 3], best[[5, 3]]])
 
 
 def test_counting_refuses_too_much_work_with_advice():
-    dossier = simulated(300)
+    data = Microdata(Schema((Column("x"),)), pl.DataFrame({"x": np.arange(50.0)}))
     with pytest.raises(TooMuchWorkError, match=r"look-ups.*Hint: name fewer attributes"):
-        count_patterns(
-            comparisons(Dossier(dossier.known, dossier.released, Missing.IGNORE), missing_level=False)[:1] * 2,
-            most_lookups=10,
-        )
+        count_patterns(comparisons(Dossier(data, data)), most_lookups=10)
 
 
 def test_assess_falls_back_to_targets_when_pairs_are_too_many(monkeypatch):
@@ -182,17 +191,21 @@ def _refuse(*_args, **_options):
 
 
 def test_rare_values_weigh_more_by_frequency():
-    known = pl.DataFrame({"town": ["big"] * 95 + ["small"] * 5, "job": (["a"] * 19 + ["b"]) * 5})
-    data = Microdata(Schema((Column("town", Kind.NOMINAL), Column("job", Kind.NOMINAL))), known)
-    matcher = PRL(values=Values.FREQUENCY).prepare(Dossier(data, data), np.random.default_rng(0), LocalEngine())
-    pairing = matcher.nearest.pairing
+    schema = Schema((Column("town", Kind.NOMINAL), Column("job", Kind.NOMINAL)))
+    towns, jobs = ["big"] * 90 + ["small"] * 10, [f"j{i % 50}" for i in range(100)]
+    data = Microdata(schema, pl.DataFrame({"town": towns, "job": jobs}))
+    attack = PRL(values=Values.FREQUENCY, non_matches="independent", share="fixed")
+    pairing = attack.prepare(Dossier(data, data), np.random.default_rng(0), LocalEngine()).nearest.pairing
     table = pairing.tables[: 3 * pairing.width[0]].reshape(3, -1)
     # Disagreement with a rare value costs more than with a common one: agreement on it tells more.
-    assert table[1, 0] > table[0, 1] > 0
+    big, small = 0, 1
+    assert table[small, big] > table[big, small] > 0
 
 
 def test_similar_strings_agree_partly():
-    table = Similarity(cuts=(1.0, 0.8), measure=StringMeasure.LEVENSHTEIN).table(["smith"], ["smith", "smyth", "jones"])
+    table = Similarity(cuts=(1.0, 0.8), measure=StringMeasure.LEVENSHTEIN).table(
+        ["smith"], ["smith", "smyth", "jones"]
+    )
     assert table.tolist() == [[0, 1, 2]]
 
 

@@ -14,13 +14,18 @@ from unmask.decisions import NearestRecord
 from unmask.engines import Engine, LocalEngine
 from unmask.errors import unknown_name
 from unmask.fellegi_sunter import Decision, MatchShare, Model, NonMatches, costs, decide, fit_model, pairing
+from unmask.fellegi_sunter.beliefs import posterior_links
 from unmask.fellegi_sunter.search import LookupEngine
+from unmask.fellegi_sunter.walk import links_by_sets
 from unmask.links import Links, Standing, Truth
 from unmask.microdata import Ints
 from unmask.parsing import written
 from unmask.scenario import Dossier
 
 Choice = TypeVar("Choice", bound=StrEnum)
+
+#: Targets from which links are looked up by sets of attributes, where that serves.
+MANY_TARGETS = 10_000
 
 
 class Values(StrEnum):
@@ -97,9 +102,8 @@ class PRL:
         engine = LookupEngine(engine)
         if dossier.block:
             engine = BlockedEngine(engine, *block_codes(dossier))
-        return ProbabilisticMatcher(
-            model, NearestRecord(pairing(model, found), engine), model.notes + found.notes
-        )
+        nearest = NearestRecord(pairing(model, found), engine)
+        return ProbabilisticMatcher(model, nearest, model.notes + found.notes, threads)
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,14 +113,28 @@ class ProbabilisticMatcher:
     model: Model
     nearest: NearestRecord
     notes: tuple[str, ...]
+    threads: int | None = None
 
     def links(self, targets: Ints | None = None) -> Links:
         """The records of the largest weight, ties shared."""
-        return self.nearest.links(targets)
+        by_sets = None if isinstance(self.nearest.engine, BlockedEngine) else self._by_sets(targets)
+        return by_sets or self.nearest.links(targets)
+
+    def _by_sets(self, targets: Ints | None) -> Links | None:
+        asked = len(self.nearest.pairing.known) if targets is None else len(targets)
+        return links_by_sets(self.nearest.pairing, targets) if asked >= MANY_TARGETS else None
 
     def standing(self, truth: Truth, depth: int, targets: Ints | None = None) -> Standing:
         """How each target's true record stands."""
         return self.nearest.standing(truth, depth, targets)
+
+    def posterior(self, targets: Ints | None = None, least: float = 1e-3) -> Links:
+        """Beliefs instead of the best record: how probable each one is the match, ``least`` or more.
+
+        Pairs of one target exclude each other: P(a | b) = 2^W(a, b) / ((1 - q) m / q + sum over all a' of
+        2^W(a', b)), q the share of targets in the release; what is left over is that he is in none of them.
+        """
+        return posterior_links(self.model, self.nearest.pairing, self.threads, targets, least)
 
     def decide(self, false_links: float = 1e-6, missed: float = 0.05) -> Decision:
         """Linked, clerical and non-linked pairs for the errors admitted, P(LP|U) and P(NP|M)."""

@@ -14,7 +14,7 @@ from unmask.microdata import Floats, Ints
 #: Entries of a table of costs: beyond it, an attribute has one weight for all its values.
 MOST_ENTRIES = 2**24
 #: Decimals of a cost: equal weights that were computed in two ways are equal costs.
-DIGITS = 9
+DIGITS = 6
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,13 +38,8 @@ def costs(model: Model, frequency: bool = False) -> Costs:
     a table starts from its own smallest cost, which changes no order of the records of a target.
     """
     weights = model.fit.weights()
-    # The best level that any pair has: the first one, as weights never rise with the level.
-    used = model.fit.unmatched > 0
-    best = [
-        weights[j, : c.ordered][used[j, : c.ordered]].max(initial=0.0)
-        for j, c in enumerate(model.comparisons)
-    ]
-    level = np.asarray(np.round(np.maximum(np.array(best)[:, None] - weights, 0.0), DIGITS), np.float64)
+    best = best_weights(model)
+    level = np.asarray(np.round(np.maximum(best[:, None] - weights, 0.0), DIGITS), np.float64)
     tables, plain = [], []
     for j, c in enumerate(model.comparisons):
         by_value = frequency and c.known_codes * c.released_codes <= MOST_ENTRIES
@@ -53,6 +48,16 @@ def costs(model: Model, frequency: bool = False) -> Costs:
         tables.append(_by_value(c, model.fit.matched[j], weights[j]) if by_value else None)
     notes = [f"too many values for weights of their own in {', '.join(plain)}"] if plain else []
     return Costs(level, tuple(tables), tuple(notes))
+
+
+def best_weights(model: Model) -> Floats:
+    """The weight of the best agreement that any pair has, by attribute: weights never rise with the level."""
+    best = np.zeros(len(model.comparisons))
+    for j, (c, w) in enumerate(zip(model.comparisons, model.fit.weights(), strict=True)):
+        used = model.fit.unmatched[j, : c.ordered] > 0
+        if used.any():
+            best[j] = w[: c.ordered][used].max()
+    return best
 
 
 def _levels(c: Comparison) -> Ints:

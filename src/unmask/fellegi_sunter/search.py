@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from unmask.engines import Engine, LocalEngine, Nearest
 from unmask.engines.blocks import run_blocks, thread_count
-from unmask.engines.prepare import Distinct, distinct, frozen
 from unmask.kernels.pairing import DIFFERENCE, DISCRETE, Pairing
 from unmask.microdata import Floats, Ints
+
+if TYPE_CHECKING:
+    from unmask.engines.prepare import Distinct
 
 T = TypeVar("T")
 
@@ -35,6 +37,7 @@ class LookupEngine:
         self, pairing: Pairing, truth: Ints, depth: int = 1, targets: Ints | None = None
     ) -> tuple[Ints, Ints]:
         """How many records are strictly closer than the true one (up to ``depth``), and how many tie."""
+        from unmask.engines.prepare import distinct, frozen
         from unmask.kernels.lookup import lookup_standing
 
         p = frozen(pairing)
@@ -45,7 +48,7 @@ class LookupEngine:
         asked = distinct(p.known[chosen], label)
         if not self._serves(p, len(asked.first), len(released.first)):
             return self.inner.standing(pairing, truth, depth, targets)
-        codes, size = _codes(p, released), len(asked.first)
+        codes, size = released_codes(p, released), len(asked.first)
         closer, tied = np.full(size + 1, -1, np.int64), np.zeros(size + 1, np.int64)
 
         def work(start: int, stop: int) -> None:
@@ -66,6 +69,7 @@ class LookupEngine:
 
     def nearest(self, pairing: Pairing, targets: Ints | None = None) -> Nearest:
         """All nearest records of each target."""
+        from unmask.engines.prepare import distinct, frozen
         from unmask.kernels.lookup import lookup_nearest
         from unmask.kernels.share import share_sets
 
@@ -74,7 +78,7 @@ class LookupEngine:
         released, asked = distinct(p.released), distinct(p.known[chosen])
         if not self._serves(p, len(asked.first), len(released.first)):
             return self.inner.nearest(pairing, targets)
-        codes, size = _codes(p, released), len(asked.first)
+        codes, size = released_codes(p, released), len(asked.first)
         least, beyond, count = np.empty(size), np.empty(size), np.empty(size, np.int64)
 
         def work(start: int, stop: int) -> Ints:
@@ -105,7 +109,7 @@ class LookupEngine:
         return run_blocks(work, total, max(1, min(512, total // 16 + 1)), thread_count(threads), progress)
 
 
-def _codes(p: Pairing, released: Distinct) -> NDArray[np.int32]:
+def released_codes(p: Pairing, released: Distinct) -> NDArray[np.int32]:
     """The distinct released records as codes, one row an attribute; a missing value follows the last code."""
     values = p.released[released.first]
     codes = np.where(np.isnan(values), p.width[None, :], np.nan_to_num(values))

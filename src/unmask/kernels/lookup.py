@@ -118,3 +118,43 @@ def lookup_nearest(
                 next_value = value[i]
         beyond[t], count[t] = next_value, used - before
     return found[:used].copy()
+
+
+@njit(cache=True, nogil=True)
+def lookup_beliefs(
+    p: Pairing,
+    targets: Ints,
+    released: Codes,
+    sizes: Ints,
+    top: float,
+    nobody: float,
+    least: float,
+    count: Ints,
+) -> tuple[Ints, Floats]:
+    """Classes with a record of belief `least` or more, and their mass; count says how many a target has.
+
+    The weight of a pair is top - value; its likelihood 2^weight is shared with all records and `nobody`.
+    """
+    classes_of = released.shape[1]
+    rows, value = np.empty((released.shape[0], p.width.max() + 1)), np.empty(classes_of)
+    found, mass, used = np.empty(64, np.int64), np.empty(64), 0
+    for t in range(targets.size):
+        cost_rows(p, targets[t], rows)
+        for start in range(0, classes_of, STRIP):
+            stop = min(start + STRIP, classes_of)
+            strip_values(rows, released, start, stop, value[start:])
+        total, before = nobody, used
+        for i in range(classes_of):
+            value[i] = 2.0 ** min(top - value[i], 1000.0)
+            total += sizes[i] * value[i]
+        for i in range(classes_of):
+            if value[i] / total < least:
+                continue
+            if used == found.size:
+                longer, larger = np.empty(2 * used, np.int64), np.empty(2 * used)
+                longer[:used], larger[:used] = found, mass
+                found, mass = longer, larger
+            found[used], mass[used] = i, sizes[i] * value[i] / total
+            used += 1
+        count[t] = used - before
+    return found[:used].copy(), mass[:used].copy()

@@ -16,8 +16,6 @@ from unmask.kernels.pairing import MAXIMUM, SUM, Pairing
 from unmask.kernels.pairs import aggregate, pair_value
 from unmask.kernels.screen import box_costs, mixed_group, mixed_leaf, passing, plain_group, plain_leaf
 
-Ints = NDArray[np.int64]
-
 
 class Index(NamedTuple):
     """The distinct released records, in the order of the leaves, and the boxes around them."""

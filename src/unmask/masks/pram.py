@@ -29,7 +29,8 @@ class PRAM:
                 by number, else by text).
     ``p``       from 0 to 10, as a strength: R_kk = 1 - t T / T_k, R_kl = t T / ((K - 1) T_k), with t = p/10,
                 T_k the frequency of category k of K and T the smallest of them. Domingo-Ferrer and Torra
-                (2002) use p = 1 to 9 and print no formula; this is the matrix of their earlier comparisons.
+                (2002) use p = 1 to 9 and print no formula, so this reading is ours: some t K T records of an
+                attribute are redrawn, few enough for the small losses that they report.
     ``pd``      invariant PRAM in two steps: P has d_k ~ U(pd, 1) on its diagonal and (1 - d_k) / (K - 1)
                 elsewhere; Q_kl = P_lk f_l / sum_m P_mk f_m goes back, f the shares of the categories; then
                 R = alpha P Q + (1 - alpha) I. ``pd`` bounds P, not the diagonal of R, which may be far lower.

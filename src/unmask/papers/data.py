@@ -10,6 +10,10 @@ from unmask.errors import DataError
 SOURCES = {
     "casc_census.csv": "the CASC project's Census file, in the R package sdcMicro as CASCrefmicrodata",
     "casc_eia.csv": "the CASC project's EIA file, in the R package sdcMicro as EIA",
+    "nyc_hvs_2014_occupied.csv": (
+        "the occupied units of the New York City Housing and Vacancy Survey 2014 (US Census Bureau), decoded "
+        "in the GitHub repository talos/nychvs as data/occ_2014.tsv"
+    ),
 }
 
 

@@ -9,7 +9,7 @@ Tolerances: a random cell is within 1 point of the published mean of 100 replica
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from unmask.assessment import assess
@@ -24,7 +24,7 @@ from unmask.masks import (
     RankSwapping,
 )
 from unmask.microdata import Microdata
-from unmask.papers.base import Cell
+from unmask.papers.base import Cell, Finding
 from unmask.papers.data import reference_file
 from unmask.schema import Column, Schema
 
@@ -158,6 +158,7 @@ class RankBased2016:
         "Muralidhar and Domingo-Ferrer, Rank-based record linkage for re-identification risk assessment, "
         "Privacy in Statistical Databases 2016"
     )
+    notes: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         return len(ATTACKS) * sum(len(table.rows) for table in self.tables)
@@ -178,6 +179,10 @@ class RankBased2016:
                         tuple(run[attack] for run in found),
                         table.dbrl_tolerance if attack == "dbrl" else table.tolerance,
                     )
+
+    def findings(self, cells: Sequence[Cell]) -> tuple[Finding, ...]:
+        """None: tolerances say what there is to say."""
+        return ()
 
 
 def _linked(original: Microdata, mask: Mask, seed: int) -> dict[str, float]:

@@ -1,6 +1,8 @@
-"""A reproduction on the terminal: published against ours, cell by cell."""
+"""A reproduction on the terminal: published against ours, cell by cell, and what the cells show."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
@@ -9,25 +11,42 @@ from unmask.papers.base import Cell, Outcome, Paper, run
 
 
 def show(paper: Paper, replicates: int, seed: int) -> Outcome:
-    """Run a paper's tables again and print every cell with its tolerance."""
+    """Run a paper's tables again and print every cell, with its tolerance if it has one."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     console = terminal.err
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task("cells", total=len(paper))
         outcome = run(paper, replicates, seed, lambda _: progress.advance(task))
     terminal.out.print(f"{paper.citation}; {replicates} replicates, seed {seed}", soft_wrap=True)
+    for note in paper.notes:
+        terminal.out.print(note, soft_wrap=True)
     for table in dict.fromkeys(cell.table for cell in outcome.cells):
         terminal.out.print(f"\n{table}")
-        rows = [_row(cell) for cell in outcome.cells if cell.table == table]
-        terminal.show_rows(("row", "attack", "published", "ours", "sd", "difference", "tolerance", ""), rows)
-    farthest = max(outcome.cells, key=lambda c: abs(c.ours - c.published) - c.tolerance)
-    terminal.out.print(
-        f"\n{len(outcome.cells) - len(outcome.outside)} of {len(outcome.cells)} cells within tolerance; "
-        f"nearest to its limit: {farthest.table}, {farthest.row}, {farthest.column} "
-        f"({farthest.ours - farthest.published:+.2f} of {farthest.tolerance:g})",
-        soft_wrap=True,
-    )
+        cells = [cell for cell in outcome.cells if cell.table == table]
+        if any(cell.tolerance is not None for cell in cells):
+            titles = ("row", "attack", "published", "ours", "sd", "difference", "tolerance", "")
+            terminal.show_rows(titles, [_row(cell) for cell in cells])
+        else:
+            terminal.show_rows(*_grid(cells))
+    _sum_up(outcome)
     return outcome
+
+
+def _sum_up(outcome: Outcome) -> None:
+    """How many cells are within their tolerance, and the findings."""
+    bound = {cell: cell.slack for cell in outcome.cells if cell.slack is not None}
+    if bound:
+        nearest = min(bound, key=lambda cell: bound[cell])
+        terminal.out.print(
+            f"\n{len(bound) - len(outcome.outside)} of {len(bound)} cells within tolerance; "
+            f"nearest to its limit: {nearest.table}, {nearest.row}, {nearest.column} "
+            f"({_difference(nearest)} of {nearest.tolerance:g})",
+            soft_wrap=True,
+        )
+    if outcome.findings:
+        terminal.out.print()
+    for finding in outcome.findings:
+        terminal.out.print(f"{finding.verdict}: {finding.text}", soft_wrap=True)
 
 
 def _row(cell: Cell) -> tuple[str, ...]:
@@ -35,10 +54,30 @@ def _row(cell: Cell) -> tuple[str, ...]:
     return (
         cell.row,
         cell.column,
-        f"{cell.published:.1f}",
+        "" if cell.published is None else f"{cell.published:.1f}",
         f"{cell.ours:.2f}",
         "" if spread is None else f"{spread:.2f}",
-        f"{cell.ours - cell.published:+.2f}",
-        f"{cell.tolerance:g}",
+        _difference(cell),
+        "" if cell.tolerance is None else f"{cell.tolerance:g}",
         "" if cell.inside else "OUT",
     )
+
+
+def _difference(cell: Cell) -> str:
+    return "" if cell.published is None else f"{cell.ours - cell.published:+.2f}"
+
+
+def _grid(cells: Sequence[Cell]) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+    """The titles and rows of a table without tolerances, shaped as it was published: ours/published."""
+    columns = tuple(dict.fromkeys(cell.column for cell in cells))
+    found = {(cell.row, cell.column): cell for cell in cells}
+    rows = [
+        (row, *(_both(found[row, column]) if (row, column) in found else "" for column in columns))
+        for row in dict.fromkeys(cell.row for cell in cells)
+    ]
+    return ("", *columns), rows
+
+
+def _both(cell: Cell) -> str:
+    """Ours and, if there is one, the published number, which has as many decimals as the paper prints."""
+    return f"{cell.ours:.0f}" if cell.published is None else f"{cell.ours:.0f}/{cell.published:g}"
