@@ -240,7 +240,7 @@ def reproduce(
     seed: SeedOption = 1,
     json: Annotated[Path | None, typer.Option(help="Write the cells as JSON.")] = None,
 ) -> None:
-    """Run published tables again, and print published against ours; exits with 1 if a cell is out."""
+    """Run published tables again, and print published against ours; exits with 1 if a check fails."""
     from unmask.io.write import check_target, write_text
     from unmask.papers import paper_named, show
 

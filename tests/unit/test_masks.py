@@ -131,7 +131,7 @@ def test_missing_values_leave_ranks_and_blocks_to_the_others():
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: Noise(-1), "noise: a=-1 is out of range. Hint: give a number of at least 0."),
+        (lambda: Noise(-1), "noise: a=-1 is out of range. Hint: give a number from 0 to"),
         (lambda: Noise(math.nan), "noise: a=nan is out of range"),
         (lambda: Noise("0.1"), "noise: a is not a number"),
         (lambda: CorrelatedNoise(math.inf), "correlated-noise: a=inf is out of range"),

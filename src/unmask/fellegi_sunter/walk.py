@@ -67,13 +67,13 @@ def _order(p: Pairing) -> tuple[list[int], tuple[Ints, Ints], list[int]] | None:
     order = np.argsort(cost, kind="stable")
     if (cost[order[1:]] <= cost[order[:-1]] * (1 + TIE)).any():
         return None
-    start = np.cumsum([0, *bits[:-1]]) if bits else []
+    start = [sum(bits[:i]) for i in range(len(bits))]
     keys = [np.zeros(len(f), np.int64) for f in (p.known, p.released)]
     for j, at in zip(used, start, strict=True):
         keys = [
             key | f[:, j].astype(np.int64) << at for key, f in zip(keys, (p.known, p.released), strict=True)
         ]
-    fields = [(1 << width) - 1 << int(at) for width, at in zip(bits, start, strict=True)]
+    fields = [(1 << width) - 1 << at for width, at in zip(bits, start, strict=True)]
     return order.tolist(), (keys[0], keys[1]), fields
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from unmask.errors import unknown_name
-from unmask.papers.base import Cell, Outcome, Paper, run
+from unmask.papers.base import Cell, Finding, Outcome, Paper, Verdict, run
+from unmask.papers.categorical_2002 import Categorical2002
 from unmask.papers.rank_based_2016 import RankBased2016
 from unmask.papers.show import show
 
-PAPERS: dict[str, Paper] = {paper.name: paper for paper in (RankBased2016(),)}
+PAPERS: dict[str, Paper] = {paper.name: paper for paper in (RankBased2016(), Categorical2002())}
 
 
 def paper_named(name: str) -> Paper:
@@ -17,4 +18,4 @@ def paper_named(name: str) -> Paper:
     return PAPERS[name]
 
 
-__all__ = ["PAPERS", "Cell", "Outcome", "Paper", "paper_named", "run", "show"]
+__all__ = ["PAPERS", "Cell", "Finding", "Outcome", "Paper", "Verdict", "paper_named", "run", "show"]

@@ -23,9 +23,8 @@ import polars as pl
 
 from unmask.agreement import Exact
 from unmask.assessment import assess
-from unmask.attacks import Attack, MaskAware
-from unmask.attacks import DBRL as DistanceBased
-from unmask.attacks.prl import PRL as Probabilistic
+from unmask.attacks import MaskAware, dbrl, prl
+from unmask.fellegi_sunter import MatchShare, NonMatches
 from unmask.links import Standing
 from unmask.masks import PRAM, BottomCoding, GlobalRecoding, Mask, TopCoding
 from unmask.microdata import Floats, Ints, Masked, Microdata
@@ -93,11 +92,11 @@ class Categorical2002:
     def notes(self) -> tuple[str, ...]:
         """What stands for what, and how cells are counted."""
         return (
-            f"stand-in: {self.size:,} records of the New York City Housing and Vacancy Survey 2014, drawn with "
-            "the seed; cells are ours/published and have no tolerance",
+            f"stand-in: {self.size:,} records of the New York City Housing and Vacancy Survey 2014, drawn "
+            "with the seed; cells are ours/published and have no tolerance",
             f"attributes (categories in the whole file): {described()}",
-            "masks: the p + 1 lowest (Bottom), rarest (Global) or highest (Top) categories of every attribute "
-            "become one; PRAM with strength p, averaged over the replicates",
+            "masks: the p + 1 lowest (Bottom), rarest (Global; neighbours if ordinal) or highest (Top) "
+            "categories of every attribute become one; PRAM with strength p, averaged over the replicates",
             "counting: each masked record is linked to an original one; a link to a record that equals the "
             "true one in the attributes compared is right, and a tie counts by its share of those",
         )
@@ -157,19 +156,22 @@ def _linked(
     # The masked file is what is to be linked, the original what it is linked to.
     found = assess(
         masked.data,
-        Masked(original, masked.origin),
+        Masked(original, np.arange(len(original))),
         known=known,
-        attacks=[_by_equality(original, known), DistanceBased(), MaskAware(_backwards(mask, original))],
+        attacks=[_classical(known), dbrl.DBRL(), MaskAware(_backwards(mask, original))],
         measures=["reidentification"],
         seed=seed,
         depth=1,
     )
     equals = _equals(original, known)
     links = {
-        method: _right(run.standing, equals) for method, run in zip((PRL, DBRL, AWARE), found.runs, strict=True)
+        method: _right(run.standing, equals)
+        for method, run in zip((PRL, DBRL, AWARE), found.runs, strict=True)
     }
     links[UNION] = {reading: np.maximum(links[PRL][reading], links[DBRL][reading]) for reading in Reading}
-    return {(method, reading): float(links[method][reading].sum()) for method in METHODS for reading in Reading}
+    return {
+        (method, reading): float(links[method][reading].sum()) for method in METHODS for reading in Reading
+    }
 
 
 def _right(standing: Standing, equals: Ints) -> dict[Reading, Floats]:
@@ -182,9 +184,13 @@ def _right(standing: Standing, equals: Ints) -> dict[Reading, Floats]:
     }
 
 
-def _by_equality(original: Microdata, known: Sequence[str]) -> Attack:
-    """PRL that asks of every attribute whether the two values are equal, as the paper's did."""
-    return Probabilistic(agreements=tuple((name, Exact()) for name in known))
+def _classical(known: Sequence[str]) -> prl.PRL:
+    """PRL as of 2002: attributes are equal or not, and agree independently of each other."""
+    return prl.PRL(
+        share=MatchShare.FIXED,
+        non_matches=NonMatches.INDEPENDENT,
+        agreements=tuple((name, Exact()) for name in known),
+    )
 
 
 def _backwards(mask: Mask, original: Microdata) -> Declared:
@@ -199,5 +205,5 @@ def _backwards(mask: Mask, original: Microdata) -> Declared:
 
 def _equals(original: Microdata, known: Sequence[str]) -> Ints:
     """How many records, itself included, equal each record in these attributes."""
-    place = original.frame.select(pl.struct(known).rank("dense")).to_series().to_numpy().astype(np.int64)
-    return np.bincount(place)[place].astype(np.int64)
+    size = original.frame.select(pl.len().over(list(known))).to_series()
+    return np.asarray(size.to_numpy(), np.int64)

@@ -42,9 +42,7 @@ class Attribute:
 
 
 ATTRIBUTES = (
-    Attribute(
-        "income", "Total Household Income", Kind.ORDINAL, 25, "ulo", "BUILT, 25 ordinal", amount=True
-    ),
+    Attribute("income", "Total Household Income", Kind.ORDINAL, 25, "ulo", "BUILT, 25 ordinal", amount=True),
     Attribute(
         "wages",
         "Household Income from Wages, Salaries, Commissions, Bonuses, or Tips",

@@ -71,13 +71,15 @@ def _grid(cells: Sequence[Cell]) -> tuple[tuple[str, ...], list[tuple[str, ...]]
     """The titles and rows of a table without tolerances, shaped as it was published: ours/published."""
     columns = tuple(dict.fromkeys(cell.column for cell in cells))
     found = {(cell.row, cell.column): cell for cell in cells}
+    # Ours have decimals where the published numbers of the table have them.
+    digits = 0 if all((cell.published or 0.0).is_integer() for cell in cells) else 2
     rows = [
-        (row, *(_both(found[row, column]) if (row, column) in found else "" for column in columns))
+        (row, *(_both(found[row, column], digits) if (row, column) in found else "" for column in columns))
         for row in dict.fromkeys(cell.row for cell in cells)
     ]
     return ("", *columns), rows
 
 
-def _both(cell: Cell) -> str:
-    """Ours and, if there is one, the published number, which has as many decimals as the paper prints."""
-    return f"{cell.ours:.0f}" if cell.published is None else f"{cell.ours:.0f}/{cell.published:g}"
+def _both(cell: Cell, digits: int) -> str:
+    ours = f"{cell.ours:.{digits}f}"
+    return ours if cell.published is None else f"{ours}/{cell.published:.{digits}f}"
