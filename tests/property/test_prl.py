@@ -13,8 +13,11 @@ from unmask import Column, Kind, Microdata, Missing, Schema
 from unmask.agreement import Bands, Exact, Positions, comparisons, count_patterns
 from unmask.agreement import counting as counting_module
 from unmask.attacks import PRL
+from unmask.decisions import NearestRecord
 from unmask.engines import LocalEngine
 from unmask.fellegi_sunter.search import LookupEngine
+from unmask.fellegi_sunter.walk import links_by_sets
+from unmask.kernels.pairing import DISCRETE, SUM, Pairing
 from unmask.scenario import Dossier
 
 LEVELS = ("a", "b", "c", "d")
@@ -118,6 +121,21 @@ def test_look_ups_answer_as_the_engine_does(dossier, seed, depth):
     mine, other = LookupEngine(engine).nearest(pairing), engine.nearest(pairing)
     for field in ("cls_of", "cls_size", "row", "indptr", "cls", "value", "runner_up"):
         assert getattr(mine, field).tolist() == getattr(other, field).tolist()
+
+
+@given(seed=st.integers(0, 10_000), d=st.integers(1, 5), silent=st.booleans())
+@settings(deadline=None, max_examples=60)
+def test_links_by_sets_are_those_of_the_engine(seed, d, silent):
+    rng = np.random.default_rng(seed)
+    known, released = (rng.integers(0, 4, (n, d)).astype(float) for n in rng.integers(1, 40, 2))
+    scale = rng.uniform(1, 8, d)
+    scale[0] *= not silent
+    none, one = np.zeros(d, np.int64), np.ones(d)
+    p = Pairing(known, released, none + DISCRETE, scale, np.empty(0), none, none + 4, one, one, 1, SUM, one)
+    mine, other = links_by_sets(p), NearestRecord(p, LocalEngine(threads=1)).links()
+    for r in range(len(released)):
+        asked = np.full(len(known), r)
+        np.testing.assert_allclose(mine.belief_in(asked), other.belief_in(asked))
 
 
 def test_levels_follow_their_definitions():

@@ -1,4 +1,4 @@
-"""Slow, obvious linkage: every pair, one at a time, straight from the papers' formulas (no missing values)."""
+"""Slow, obvious linkage: every pair, straight from the papers' formulas (no missing values)."""
 
 from __future__ import annotations
 

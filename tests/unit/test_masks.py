@@ -17,8 +17,8 @@ from unmask.masks import (
     Noise,
     PDistributionRankSwapping,
     RankSwapping,
+    parse,
 )
-from unmask.masks import parse
 from unmask.microdata import Microdata
 from unmask.schema import Column, Schema
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from unmask.agreement.compare import Comparison, comparisons
+from unmask.agreement.compare import Comparison, comparisons, with_itself
 from unmask.agreement.counting import PatternCounts, TooMuchWorkError, count_patterns
 from unmask.agreement.levels import (
     Agreement,
@@ -27,4 +27,5 @@ __all__ = [
     "comparisons",
     "count_patterns",
     "default_agreement",
+    "with_itself",
 ]

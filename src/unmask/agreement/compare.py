@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -90,6 +90,20 @@ class Comparison:
         known = np.bincount(self.known + 1, minlength=self.known_codes + 1)
         released = np.bincount(self.released + 1, minlength=self.released_codes + 1)
         return np.append(known[1:], known[0]), np.append(released[1:], released[0])
+
+
+def with_itself(
+    dossier: Dossier, compared: Sequence[Comparison], agreements: Mapping[str, Agreement], missing_level: bool
+) -> tuple[tuple[Comparison, ...], tuple[Comparison, ...]]:
+    """The known file compared with itself, and the released one, as the two are with each other."""
+    if all(c.table is None for c in compared):  # one list of codes serves both files
+        return (
+            tuple(replace(c, released=c.known, released_codes=c.known_codes) for c in compared),
+            tuple(replace(c, known=c.released, known_codes=c.released_codes) for c in compared),
+        )
+    released = dossier.released.only(dossier.attributes)
+    left, right = (Dossier(data, data, dossier.missing) for data in (dossier.known, released))
+    return comparisons(left, agreements, missing_level), comparisons(right, agreements, missing_level)
 
 
 def comparisons(

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from unmask.agreement import Agreement, comparisons
+from unmask.agreement import Agreement, comparisons, with_itself
 from unmask.blocking import BlockedEngine, block_codes
 from unmask.decisions import NearestRecord
 from unmask.engines import Engine, LocalEngine
@@ -92,11 +92,8 @@ class PRL:
         own = self.missing is MissingValues.LEVEL
         chosen = dict(self.agreements)
         compared = comparisons(dossier, chosen, own)
-        selves = None
-        if self.non_matches is NonMatches.WITHIN:
-            released = dossier.released.only(dossier.attributes)
-            left, right = (Dossier(data, data, dossier.missing) for data in (dossier.known, released))
-            selves = comparisons(left, chosen, own), comparisons(right, chosen, own)
+        within = self.non_matches is NonMatches.WITHIN
+        selves = with_itself(dossier, compared, chosen, own) if within else None
         model = fit_model(compared, selves, rng, self.share, threads, progress)
         found = costs(model, self.values is Values.FREQUENCY)
         engine = LookupEngine(engine)

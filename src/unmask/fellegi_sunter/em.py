@@ -30,6 +30,8 @@ MOST_ITERATIONS = 5000
 MOST_VISITS = 40_000_000
 #: Iterations after which the starts are compared and those that have met are joined.
 TRIAL = 20
+#: Iterations that the starts behind the best one may take.
+SECOND = 300
 #: Two solutions are the same when no m differs by more.
 SAME = 0.02
 #: The smallest part of a marginal that is left to non-matches when matches are taken out.
@@ -99,11 +101,13 @@ def estimate(p: Problem, free: bool = False, begin: Fit | None = None) -> list[F
     first = [*starts(p.setting), isotonic(p.setting, _best_pairs(p), p.setting.marginal)]
     first += [] if begin is None else [begin.matched]
     tried = sorted((_run(p, m, free, TRIAL) for m in first), key=lambda fit: -fit.gain)
-    found: list[Fit] = []
-    for fit in tried:
+    best = tried[0] if tried[0].converged else _run(p, tried[0].matched, free, _most(p), tried[0].share)
+    found = [best]
+    for fit in tried[1:]:
         if not _met(fit, found):
-            done = fit if fit.converged else _run(p, fit.matched, free, _most(p), fit.share)
-            if not _met(done, found):
+            # Another solution must settle soon to count as one: on the way to the best, it would not.
+            done = fit if fit.converged else _run(p, fit.matched, free, min(_most(p), SECOND), fit.share)
+            if done.converged and not _met(done, found):
                 found.append(done)
     return sorted(found, key=lambda fit: -fit.gain)
 

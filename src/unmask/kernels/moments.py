@@ -84,7 +84,7 @@ def deviations(centred: Floats) -> Floats:
 
 @njit(cache=True, nogil=True)
 def linear_map(x: Floats, w: Floats) -> Floats:
-    """x @ w, row by row in one order: identical records stay identical, which BLAS does not promise.
+    """X @ w, row by row in one order: identical records stay identical, which BLAS does not promise.
 
     >>> linear_map(np.array([[1.0, 2.0]]), np.array([[1.0, 0.0], [1.0, 3.0]]))
     array([[3., 6.]])

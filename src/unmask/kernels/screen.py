@@ -98,7 +98,8 @@ def table_costs(tables: Lanes, row: int, low: Lanes, high: Lanes, at: int, j: in
     """The least g of a table attribute over the codes from low to high."""
     for i in range(LANES):
         least = MISSING
-        if high[at, j, i] < MISSING:  # not a missing value
+        # Neither a missing value nor the empty box that fills up a group (low > high): they have no codes.
+        if low[at, j, i] <= high[at, j, i] < MISSING:
             for code in range(np.int64(low[at, j, i]), np.int64(high[at, j, i]) + 1):
                 least = min(least, tables[row + code])
         g[i] = least

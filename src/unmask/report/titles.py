@@ -80,7 +80,7 @@ TITLES: dict[str, Title] = {
     ),
     "reidentification": Title(
         "re-identification",
-        "The share of people whose record is found; where t records tie for the nearest, a person counts 1/t.",
+        "The share of people whose record is found; where t records tie for the nearest, each counts 1/t.",
     ),
     "reidentification-strict": Title(
         "re-identification, strict",
