@@ -19,7 +19,6 @@ from typer.main import get_command
 from typer.testing import CliRunner
 
 import unmask
-from unmask.assessment import Result
 from unmask.attacks import ATTACKS, METHODS
 from unmask.cli import app
 from unmask.engines import LocalEngine
@@ -28,6 +27,7 @@ from unmask.io.write import WRITERS
 from unmask.masks import MASKS
 from unmask.measures import MEASURES
 from unmask.parsing import form
+from unmask.results import Result
 
 FOLDER = Path(__file__).parent / "reference"
 WIDTH = 80

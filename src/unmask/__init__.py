@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from unmask import attacks, masks, measures
-from unmask.assessment import Assessment, assess
+from unmask.assessment import assess
 from unmask.errors import UnmaskError
 from unmask.masking import mask
 from unmask.microdata import Masked, Microdata
+from unmask.results import Assessment
 from unmask.scenario import Missing, Scenario
 from unmask.schema import Column, Kind, Role, Schema
 

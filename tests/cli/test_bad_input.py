@@ -414,7 +414,7 @@ MASKS = [
     mask("unknown parameter", "noise:a=1,b=2", "'b'", "attributes"),
     mask("parameter twice", "noise:a=1,a=2", "twice"),
     mask("parameter not a number", "noise:a=much", "'much'", "NUMBER"),
-    mask("parameter below 0", "noise:a=-1", "a=-1", "at least 0"),
+    mask("parameter below 0", "noise:a=-1", "a=-1", "from 0 to"),
     mask("parameter nan", "noise:a=nan", "a=nan"),
     mask("parameter infinite", "noise:a=inf", "a=inf"),
     mask("group size not whole", "microaggregation:k=2.5", "'2.5'", "INTEGER"),

@@ -22,7 +22,7 @@ from unmask.masks import Microaggregation, Noise
 from unmask.randomness import generator
 
 COLUMNS = ["attack", "scenario", "measure", "value", "low", "high", "n", "chance", "p_value"]
-REAL = ["dbrl", "mahalanobis", "rbrl-sum", "rbrl-max"]
+REAL = [name for name in ATTACKS if name != "guess"]
 
 
 def people(n: int = 40, seed: int = 3) -> pl.DataFrame:
