@@ -2,12 +2,13 @@
 
 The FEBRL files 4a and 4b: 5000 people, everybody once in both; 4b has typing errors and missing values. The
 social security number is left out: it would make the task trivial. Two tasks: eight attributes, and four of
-them, because eight leave nearly nothing to tell the methods apart. Missing values say nothing for or against a
-match in unmask (policy `ignore`) and in Splink; recordlinkage counts them as disagreement.
+them, because eight leave nearly nothing to tell the methods apart. Missing values say nothing for or against
+a match in unmask (policy `ignore`) and in Splink; recordlinkage counts them as disagreement.
 
 unmask compares all 25 million pairs. Splink is run on all pairs, and on those that agree on one attribute at
 least of `BLOCKS`; recordlinkage on the latter. All pairs take it minutes and many gigabytes:
-`--methods unmask "recordlinkage, all pairs"`. Times are whole calls, after a small run that loads and compiles.
+`--methods unmask "recordlinkage, all pairs"`. Times are whole calls, after a small run that loads and
+compiles everything.
 """
 
 from __future__ import annotations
@@ -122,7 +123,7 @@ def decisions(a: pl.DataFrame, b: pl.DataFrame, names: Sequence[str]) -> Scores:
         )
     }
     linked = sum(weight[tuple(pattern)] >= decision.upper for pattern in levels.tolist())
-    found.append(Score("decide(), P(LP|U) <= 1e-6", len(a) * len(b), decision.linked, linked))
+    found.append(Score("decide(1e-6, 0.05)", len(a) * len(b), decision.linked, linked))
     return found
 
 
@@ -147,7 +148,7 @@ def schema(names: Sequence[str]) -> Schema:
 
 
 def by_recordlinkage(a: pl.DataFrame, b: pl.DataFrame, names: Sequence[str], full: bool = False) -> Scores:
-    """recordlinkage: blocked pairs (or all), Jaro-Winkler of at least 0.85 or equality, ECM."""
+    """ECM of recordlinkage: blocked pairs (or all), Jaro-Winkler of at least 0.85 or equality."""
     import recordlinkage
 
     left, right = (f.to_pandas().set_index("key") for f in (a, b))
@@ -181,7 +182,7 @@ def by_recordlinkage(a: pl.DataFrame, b: pl.DataFrame, names: Sequence[str], ful
 
 
 def recordlinkage_full(a: pl.DataFrame, b: pl.DataFrame, names: Sequence[str]) -> Scores:
-    """recordlinkage over every pair."""
+    """All pairs by recordlinkage."""
     return by_recordlinkage(a, b, names, full=True)
 
 

@@ -112,7 +112,7 @@ def bars(results: Results) -> list[str]:
         lines.append(bar(label, speedup(results, 1_000_000, d, noise), times, at_least=True))
     for k2, what in (
         (False, "the nearest record only"),
-        (True, "the two nearest, as links with margins need"),
+        (True, "the two nearest (cKDTree, pykdtree)"),
     ):
         worst = [
             (timing.seconds / peer[1], timing, cell)
@@ -131,7 +131,8 @@ def bars(results: Results) -> list[str]:
             own, euclid = (
                 find(results, "standing", how=h, n=100_000, d=13, noise=noise) for h in (how, "squares")
             )
-            label = f"{how} standing at most 5 times the Euclidean one, 100,000 x 13, noise {noise}"
+            label = f"{how} standing (weights as below) at most 5 times the Euclidean one, "
+            label += f"100,000 x 13, noise {noise}"
             lines.append(bar(label, ratio(own, euclid), 5, at_least=False))
     small, large = (find(results, "standing", n=n, d=6, noise=0.1) for n in (100_000, 1_000_000))
     label = "standing from 100,000 to 1,000,000 records, d = 6, noise 0.1: at most 15 times"
