@@ -48,6 +48,8 @@ docs: $(VENV)/.dev   ## serve the documentation while you write it
 
 bench: $(VENV)/.bench ## measure speed and memory against other libraries
 	$(BIN)/python -m bench
+	$(BIN)/python -m bench.prl
+	$(BIN)/python -m bench.febrl
 
 clean:           ## remove what the other targets made
 	rm -rf $(VENV) site demo .pytest_cache .mypy_cache .ruff_cache .import_linter_cache
