@@ -73,7 +73,7 @@ def assess(
         runs.append(_run(attack.name, matcher, len(dossier.released), actual, tried, judged, depth, seed))
     return Assessment(
         scenario=scenario.describe(len(files.original)),
-        attributes=tuple((name, dossier.known.schema[name].kind.value) for name in dossier.attributes),
+        attributes=tuple((column.name, column.kind.value) for column in dossier.known.schema),
         missing=scenario.missing.value,
         error=scenario.error,
         block=scenario.block,

@@ -50,8 +50,9 @@ def original_file(source: object, schema: Schema | None = None) -> Microdata:
 def pair(original: object, released: object, schema: Schema | None, key: str | None) -> Files:
     """Both files under the original's schema, with the truth by row order or by a key column.
 
-    Columns that only one file has are left out of the comparison. The key column is the assessor's: it
-    becomes an identifier, which no intruder sees.
+    Columns that only one file has are left out of the comparison; where the files share none but the key,
+    the release keeps its own, under the schema proposed for it. The key column is the assessor's: it becomes
+    an identifier, which no intruder sees.
     """
     left = original_frame(original)
     data = original_file(original if isinstance(original, Microdata) else left, schema)
@@ -73,17 +74,28 @@ def pair(original: object, released: object, schema: Schema | None, key: str | N
                 raise missing_columns([key], frame.columns, where)
         if key in data.schema:
             data = Microdata(data.schema.with_roles([key], Role.IDENTIFIER), data.frame, data.label)
-    common = data.schema.only(name for name in data.schema.names() if name in right.frame.columns)
-    if not common.columns:
-        raise DataError(
-            "the two files have no column in common", hint="give corresponding columns the same name in both"
-        )
-    release = Microdata(common, right.frame, "the released file")
+    release = Microdata(_release_schema(data.schema, right, key), right.frame, "the released file")
     if key is None:
         masked = Masked.by_order(data, release)
     else:
         masked = Masked.by_key(left.frame[key], right.frame[key], release)
     return Files(data, masked, tuple(_remarks(data, release, key)))
+
+
+def _release_schema(original: Schema, released: Table, key: str | None) -> Schema:
+    """The original's schema for what the release has of it; the release's own where it has nothing of it."""
+    common = original.only(name for name in original.names() if name in released.frame.columns)
+    if any(name != key for name in common.names()):
+        return common
+    own = propose(released).schema
+    if key is None:
+        if not common.columns:
+            raise DataError(
+                "the two files have no column in common",
+                hint="give corresponding columns the same name, or name the key that tells who is who",
+            )
+        return common
+    return own.with_roles([key], Role.IDENTIFIER)
 
 
 def original_frame(source: object) -> Table:

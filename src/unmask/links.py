@@ -74,6 +74,9 @@ class Standing:
     those at the same value, the true one included (0 where the count stopped at ``depth``).
     A target that is not in the release has ``closer`` -1.
 
+    ``share`` is the belief in the true record where the decision is not "the nearest, ties shared": a
+    posterior probability, or the share of the best one-to-one assignments that link it.
+
     >>> Standing(np.array([0, 0, 3]), np.array([1, 4, 1]), depth=10).belief()
     array([1.  , 0.25, 0.  ])
     """
@@ -81,8 +84,11 @@ class Standing:
     closer: Ints
     tied: Ints
     depth: int
+    share: Floats | None = None
 
     def belief(self) -> Floats:
-        """The belief in the truth when ties are shared: 1/tied where nothing is closer, else 0."""
+        """The belief in the truth: ``share``, else 1/tied where nothing is closer and 0 elsewhere."""
+        if self.share is not None:
+            return self.share
         nearest = (self.closer == 0) & (self.tied > 0)
         return np.where(nearest, 1.0 / np.maximum(self.tied, 1), 0.0)

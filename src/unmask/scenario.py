@@ -43,8 +43,15 @@ class Dossier:
 
     @property
     def attributes(self) -> tuple[str, ...]:
-        """The attributes that he can compare."""
-        return self.known.schema.names()
+        """The attributes that he can compare: those that he knows and finds in the release."""
+        common = tuple(name for name in self.known.schema.names() if name in self.released.schema)
+        if not common:
+            raise ArgumentError(
+                "the two files share no quasi-identifier",
+                hint="name the attributes the intruder knows, or make an attack that needs none in common "
+                "(--attacks structural)",
+            )
+        return common
 
 
 @dataclass(frozen=True)
@@ -108,22 +115,27 @@ class Scenario:
         return f"knows {attributes} of {people}{error}{block}"
 
     def attributes(self, original: Microdata, released: Microdata) -> tuple[str, ...]:
-        """The attributes he knows and finds in the release."""
-        if self.known is None:
-            common = [
-                name for name in original.schema.names(Role.QUASI_IDENTIFIER) if name in released.schema
-            ]
-            if not common:
-                raise ArgumentError(
-                    "the two files share no quasi-identifier",
-                    hint="name the attributes the intruder knows, or mend the roles in the schema",
-                )
-            return tuple(common)
-        for data in (original, released):
-            lost = [name for name in self.known if name not in data.schema]
-            if lost:
-                raise missing_columns(lost, data.schema.names(), data.label)
-        return self.known
+        """The attributes he knows: those named, else every quasi-identifier that the release has too.
+
+        If the release has none of them, they are all he has to go by; only attacks that need no common
+        attribute can then be made.
+        """
+        names = self.known or original.schema.names(Role.QUASI_IDENTIFIER)
+        if not names:
+            raise ArgumentError(
+                "the two files share no quasi-identifier",
+                hint="name the attributes the intruder knows, or mend the roles in the schema",
+            )
+        lost = [name for name in names if name not in original.schema]
+        if lost:
+            raise missing_columns(lost, original.schema.names(), original.label)
+        common = tuple(name for name in names if name in released.schema)
+        if self.known is None or not common:
+            return common or names
+        lost = [name for name in names if name not in common]
+        if lost:
+            raise missing_columns(lost, released.schema.names(), released.label)
+        return names
 
     def stage(
         self, original: Microdata, masked: Masked, rng: np.random.Generator
@@ -141,6 +153,8 @@ class Scenario:
                 hint=f"block on attributes that he knows: {', '.join(names)}",
             )
         for name in names:
+            if name not in masked.data.schema:
+                continue
             known_as, released_as = original.schema[name].kind, masked.data.schema[name].kind
             if Kind.NUMERIC in (known_as, released_as) and known_as is not released_as:
                 raise ArgumentError(

@@ -7,6 +7,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 
 from unmask.engines import Engine
+from unmask.learning.lesson import Lesson
 from unmask.links import Links, Standing, Truth
 from unmask.microdata import Ints
 from unmask.scenario import Dossier
@@ -43,4 +44,44 @@ class Attack(Protocol):
 
     def prepare(self, dossier: Dossier, rng: np.random.Generator, engine: Engine) -> Matcher:
         """Encode the files, choose the aggregation and the decision."""
+        ...
+
+
+class Learned(Matcher, Protocol):
+    """A matcher whose parameters were learned from the truth, and what was learned."""
+
+    @property
+    def lesson(self) -> Lesson:
+        """The parameters, how many records they re-identify, and how many any parameters could."""
+        ...
+
+
+@runtime_checkable
+class WorstCase(Protocol):
+    """An attack that is handed the truth: the assessor's, not an intruder's.
+
+    It shows how far the best parameters could go. Its name and every report say that the truth informed it.
+    """
+
+    @property
+    def name(self) -> str:
+        """The name in tables and on the command line; it begins with ``learned-``."""
+        ...
+
+    def learn(
+        self,
+        dossier: Dossier,
+        truth: Truth,
+        rng: np.random.Generator,
+        engine: Engine,
+        *,
+        targets: Ints | None = None,
+        limit: float = 60.0,
+        prove: bool = True,
+    ) -> Learned:
+        """The parameters that re-identify most of these targets (all when none are named).
+
+        ``limit``: seconds after which the best found is taken, with the bound proven so far. ``prove``:
+        False stops at good parameters without a bound, for learning that is tried on others.
+        """
         ...

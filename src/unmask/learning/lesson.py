@@ -1,0 +1,42 @@
+"""Lesson: what learning from the truth found, and how sure it is that nothing better exists."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """The learned parameters and what is proven of them. Holds no value of a record.
+
+    ``records``: how many targets were learned from; ``found``: how many the parameters re-identify strictly,
+    counted by the linkage engine, not by the solver; ``bound``: how many any parameters of this form could
+    (None when no proof was asked for); ``ceiling``: how many have no identical released twin, which no
+    distance between attributes can pass; ``margin``: by how much the closest rival is farther, relative to
+    the distances, in the worst re-identified record.
+    """
+
+    form: str
+    records: int
+    found: int
+    bound: int | None
+    ceiling: int
+    margin: float
+    attributes: tuple[str, ...]
+    #: Importance of each attribute: its weight, its Shapley value, or its diagonal entry; adds up to 1.
+    weights: tuple[float, ...]
+    #: (i, j, value) of pairs of attributes: interaction index, or off-diagonal entry of the form.
+    interactions: tuple[tuple[int, int, float], ...]
+    #: The parameters themselves, as the form's attack takes them.
+    parameters: tuple[float, ...]
+
+    @property
+    def status(self) -> str:
+        """Whether the optimum is proven, bounded, or only approached.
+
+        >>> Lesson("wm", 10, 8, 8, 9, 0.1, ("age",), (1.0,), (), (1.0,)).status
+        'optimal'
+        """
+        if self.bound is None:
+            return "not proven"
+        return "optimal" if self.found >= self.bound else "bounded"

@@ -1,0 +1,118 @@
+"""Measures of the whole file: what an intruder learns without linking, and what a sample says."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol, runtime_checkable
+
+from unmask.engines import Engine
+from unmask.microdata import Floats, Masked, Microdata
+from unmask.scenario import Missing
+from unmask.schema import Role
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """What a measure of the file looks at: both files, and all that the assessor holds beside them.
+
+    ``known``: the attributes that the intruder knows; ``population``: a file of everybody, of which the
+    original is a sample; ``holdout``: people of the same kind who are not in the original; ``model``: a
+    released classifier (anything with ``predict_proba``).
+    """
+
+    original: Microdata
+    masked: Masked
+    known: tuple[str, ...]
+    missing: Missing = Missing.MISMATCH
+    population: Microdata | None = None
+    holdout: Microdata | None = None
+    model: object | None = None
+    seed: int = 0
+
+    @property
+    def confidential(self) -> tuple[str, ...]:
+        """The confidential attributes that the original file has."""
+        return self.original.schema.names(Role.CONFIDENTIAL)
+
+
+class Unit(StrEnum):
+    """What the value of a finding counts."""
+
+    SHARE = "share"
+    COUNT = "count"
+    LEVEL = "level"
+
+
+@dataclass(frozen=True)
+class Point:
+    """One point of a curve: the value at a setting, with its interval where it has one."""
+
+    at: float
+    value: float
+    low: float | None = None
+    high: float | None = None
+
+
+@dataclass(frozen=True)
+class Curve:
+    """How a finding changes with one setting, which ``over`` names in plain words."""
+
+    over: str
+    points: tuple[Point, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Finding:
+    """What a measure of the file found. ``value`` is None where it cannot be estimated; ``reason`` says why.
+
+    ``subject``: the attribute it speaks of ("" for the whole file); ``low``, ``high``: its 95% interval;
+    ``n``: how many records it rests on; ``baseline``: what an intruder would reach without the release, or
+    by chance; ``meaning``: one sentence for a reader without statistics, with the numbers in it;
+    ``per_record``: one entry for each *original* record (NaN: not concerned), larger is riskier;
+    ``why``: for each original record the reason why its risk is what it is, "" for none, where there is one.
+    Neither holds a value of a record: ``why`` names attributes only.
+    """
+
+    measure: str
+    subject: str
+    value: float | None
+    low: float | None
+    high: float | None
+    n: int
+    baseline: float | None
+    unit: Unit
+    meaning: str
+    reason: str | None = None
+    per_record: Floats | None = None
+    why: tuple[str, ...] | None = None
+    curve: Curve | None = None
+
+
+@runtime_checkable
+class FileMeasure(Protocol):
+    """A measure of the whole file."""
+
+    @property
+    def name(self) -> str:
+        """The name in tables and on the command line."""
+        ...
+
+    def why_not(self, case: Case) -> str | None:
+        """Why the measure does not concern this case (nothing declares what it needs); None if it does."""
+        ...
+
+    def findings(self, case: Case, engine: Engine) -> tuple[Finding, ...]:
+        """What it finds; a finding that cannot be estimated has a reason instead of a value."""
+        ...
+
+
+def not_estimable(measure: str, subject: str, unit: Unit, reason: str, n: int = 0) -> Finding:
+    """A finding without a value, which says why; never 0.
+
+    >>> not_estimable("t-closeness", "income", Unit.LEVEL, "the file is empty").value is None
+    True
+    """
+    return Finding(
+        measure, subject, None, None, None, n, None, unit, f"It cannot be estimated: {reason}.", reason
+    )
