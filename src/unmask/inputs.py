@@ -47,6 +47,26 @@ def original_file(source: object, schema: Schema | None = None) -> Microdata:
     return Microdata(schema or propose(held).schema, held.frame, "the original file")
 
 
+def companion_file(source: object, original: Microdata, label: str) -> Microdata | None:
+    """A file beside the original one, under its schema, with the columns that both have; None stays None.
+
+    >>> people = original_file(pl.DataFrame({"age": [31.5, 42.0], "town": ["A", "B"]}))
+    >>> everybody = pl.DataFrame({"town": ["C"], "shoe": [41]})
+    >>> companion_file(everybody, people, "the population file").schema.names()
+    ('town',)
+    """
+    if source is None:
+        return None
+    frame = original_frame(source).frame
+    common = original.schema.only(name for name in original.schema.names() if name in frame.columns)
+    if not common.columns:
+        raise DataError(
+            f"{label} has no column of the original file",
+            hint="give corresponding columns the same name in both",
+        )
+    return Microdata(common, frame, label)
+
+
 def pair(original: object, released: object, schema: Schema | None, key: str | None) -> Files:
     """Both files under the original's schema, with the truth by row order or by a key column.
 

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from importlib.metadata import version
 from pathlib import Path
 
-import numpy as np
 import polars as pl
 
 from unmask.errors import ArgumentError
 from unmask.io.write import write_text
+from unmask.learning.lesson import Lesson
 from unmask.links import Standing
-from unmask.measures import Estimate
-from unmask.measures.confidence import clopper_pearson
-from unmask.microdata import Floats, Ints
+from unmask.measures import Estimate, Finding
+from unmask.microdata import Ints
+from unmask.records import record_table
+from unmask.runs import BASELINE, UNION, Run, together
 
-BASELINE = "guess"
-UNION = "union"
 FORMAT = 1
 
 
@@ -36,16 +35,6 @@ class Result:
     chance: float | None
     p_value: float | None
     reason: str | None = None
-
-
-@dataclass(frozen=True, eq=False)
-class Run:
-    """One attack's outcome: how every true record stands, and the estimates by measure."""
-
-    attack: str
-    notes: tuple[str, ...]
-    standing: Standing
-    estimates: dict[str, Estimate]
 
 
 @dataclass(frozen=True)
@@ -73,11 +62,12 @@ class Assessment:
     runs: tuple[Run, ...]
     notes: tuple[str, ...]
     seed: int
+    findings: tuple[Finding, ...] = ()
 
     def results(self) -> list[Result]:
         """One result an attack and measure, then the union of the attacks."""
         rows = [self._result(run.attack, name, e) for run in self.runs for name, e in run.estimates.items()]
-        rows += [self._result(UNION, name, e) for name, e in self._union().items()]
+        rows += [self._result(UNION, name, e) for name, e in together(self.runs).items()]
         return rows
 
     def table(self) -> pl.DataFrame:
@@ -90,10 +80,15 @@ class Assessment:
         return pl.DataFrame(rows, schema_overrides={**text, **number, "n": pl.Int64})
 
     def worst(self, measure: str | None = None) -> Result:
-        """The attack that does most under a measure (the first one measured); the union is not an attack."""
+        """The attack that does most under a measure (the first one measured).
+
+        The union is not an attack. Attacks informed by the truth come into it only if there are no others.
+        """
         measure = measure or next(iter(self.runs[0].estimates))
+        real = [run for run in self.runs if not run.informed and run.attack != BASELINE]
+        allowed = {run.attack for run in self.runs if not (run.informed and real)}
         found = [
-            r for r in self.results() if r.measure == measure and r.attack != UNION and r.value is not None
+            r for r in self.results() if r.measure == measure and r.attack in allowed and r.value is not None
         ]
         if not found:
             raise ArgumentError(
@@ -106,24 +101,10 @@ class Assessment:
 
         ``belief`` is the intruder's belief in the truth, ``closer`` and ``tied`` as in Standing, and
         ``p_value`` the chance that a random released record stands as well (null where more than the
-        counted records are closer).
+        counted records are closer). Each measure of the file that speaks of single records adds a column,
+        and ``why`` says what found the person, or why he stands out; it names attributes, never values.
         """
-        released = self.sizes.released
-        columns: dict[str, object] = {"row": self.targets}
-        beliefs = []
-        for run in self.runs:
-            standing = run.standing
-            counted = (standing.closer >= 0) & (standing.tied > 0)
-            p_value = np.where(counted, (standing.closer + standing.tied) / released, np.nan)
-            columns[f"{run.attack}_belief"] = _nullable(_absent(standing, standing.belief()))
-            columns[f"{run.attack}_closer"] = _nullable(_absent(standing, standing.closer)).cast(pl.Int64)
-            columns[f"{run.attack}_tied"] = _nullable(np.where(counted, standing.tied, np.nan)).cast(pl.Int64)
-            columns[f"{run.attack}_p_value"] = _nullable(p_value)
-            if run.attack != BASELINE:
-                beliefs.append(_absent(standing, standing.belief()))
-        if beliefs:
-            columns["highest_belief"] = _nullable(np.max(beliefs, axis=0))
-        return pl.DataFrame(columns)
+        return record_table(self.targets, self.sizes.released, self.runs, self.findings)
 
     def document(self) -> dict[str, object]:
         """The assessment as plain data: what JSON holds and reports are made from."""
@@ -145,13 +126,16 @@ class Assessment:
                 {
                     "name": run.attack,
                     "baseline": run.attack == BASELINE,
+                    "informed": run.informed,
+                    "learned": None if run.lesson is None else _lesson(run.lesson),
                     "notes": list(run.notes),
                     "standing": _standing_counts(run.standing),
                 }
                 for run in self.runs
             ],
-            "worst": self.worst().attack if self.sizes.present else None,
+            "worst": self.worst().attack if self.runs and self.sizes.present else None,
             "results": [asdict(result) for result in self.results()],
+            "findings": [_finding(finding) for finding in self.findings],
         }
 
     def to_json(self, path: str | Path | None = None) -> str:
@@ -175,37 +159,15 @@ class Assessment:
             attack, self.scenario, measure, e.value, e.low, e.high, e.n, e.chance, e.p_value, e.reason
         )
 
-    def _union(self) -> dict[str, Estimate]:
-        """A record counts as far as the best attack on it goes (Domingo-Ferrer and Torra 2002).
 
-        Chance and p-value are bounds: the attacks' chances added up, and Bonferroni's for the best of them.
-        """
-        attacks = [run for run in self.runs if run.attack != BASELINE]
-        if len(attacks) < 2:
-            return {}
-        union = {}
-        for name in attacks[0].estimates:
-            estimates = [run.estimates[name] for run in attacks]
-            hits = np.max([e.per_target for e in estimates], axis=0)
-            n = int((~np.isnan(hits)).sum())
-            if n == 0:
-                union[name] = Estimate(None, None, None, 0, None, None, hits, estimates[0].reason)
-                continue
-            count = float(np.nansum(hits))
-            low, high = clopper_pearson(count, n)
-            chance = min(1.0, sum(e.chance or 0.0 for e in estimates))
-            p_value = min(1.0, len(attacks) * min(1.0 if e.p_value is None else e.p_value for e in estimates))
-            union[name] = Estimate(count / n, low, high, n, chance, p_value, hits)
-        return union
+def _lesson(lesson: Lesson) -> dict[str, object]:
+    return {**asdict(lesson), "status": lesson.status}
 
 
-def _absent(standing: Standing, values: Floats | Ints) -> Floats:
-    """NaN for targets that are not in the release."""
-    return np.where(standing.closer < 0, np.nan, values)
-
-
-def _nullable(values: Floats) -> pl.Series:
-    return pl.Series(values, nan_to_null=True)
+def _finding(finding: Finding) -> dict[str, object]:
+    """A finding without what it says of single records."""
+    shown = {f.name: getattr(finding, f.name) for f in fields(finding) if f.name not in ("per_record", "why")}
+    return {**shown, "curve": None if finding.curve is None else asdict(finding.curve)}
 
 
 def _standing_counts(standing: Standing) -> dict[str, int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from unmask.attacks.base import Attack, Matcher
+from unmask.attacks.base import Attack, Learned, Matcher, WorstCase
 from unmask.attacks.dbrl import DBRL
 from unmask.attacks.fuzzy_integrals import Choquet, Sugeno
 from unmask.attacks.guess import Guess
@@ -66,9 +66,11 @@ __all__ = [
     "Choquet",
     "Criterion",
     "Guess",
+    "Learned",
     "Mahalanobis",
     "MaskAware",
     "Matcher",
     "Sugeno",
+    "WorstCase",
     "attack_named",
 ]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from unmask.errors import unknown_name
 from unmask.measures.base import Estimate, Measure, Trial
+from unmask.measures.findings import Case, Curve, FileMeasure, Finding, Point, Unit, not_estimable
 from unmask.measures.reidentification import Reidentification, Ties
 
-#: Every measure by name, in the order in which tables show them.
+#: Every measure of an attack by name, in the order in which tables show them.
 MEASURES: dict[str, Measure] = {
     measure.name: measure
     for measure in (
@@ -16,16 +17,35 @@ MEASURES: dict[str, Measure] = {
     )
 }
 
+#: Every measure of the whole file by name. Those that the files and the schema give ground for are taken.
+FILE_MEASURES: dict[str, FileMeasure] = {}
 
-def measure_named(name: str) -> Measure:
-    """The registered measure of that name.
+
+def measure_named(name: str) -> Measure | FileMeasure:
+    """The registered measure of that name, of an attack or of the whole file.
 
     >>> measure_named("reidentification-strict").ties.value
     'strict'
     """
-    if name not in MEASURES:
-        raise unknown_name("measure", name, MEASURES)
-    return MEASURES[name]
+    if name not in MEASURES and name not in FILE_MEASURES:
+        raise unknown_name("measure", name, {**MEASURES, **FILE_MEASURES})
+    return MEASURES[name] if name in MEASURES else FILE_MEASURES[name]
 
 
-__all__ = ["MEASURES", "Estimate", "Measure", "Reidentification", "Ties", "Trial", "measure_named"]
+__all__ = [
+    "FILE_MEASURES",
+    "MEASURES",
+    "Case",
+    "Curve",
+    "Estimate",
+    "FileMeasure",
+    "Finding",
+    "Measure",
+    "Point",
+    "Reidentification",
+    "Ties",
+    "Trial",
+    "Unit",
+    "measure_named",
+    "not_estimable",
+]

@@ -1,0 +1,71 @@
+"""The command line: one verb a function, each a thin layer over the same function in Python."""
+
+from __future__ import annotations
+
+import sys
+from io import StringIO, TextIOWrapper
+
+import typer
+from typer.exceptions import Abort, Exit, TyperException
+
+from unmask.cli.assess import assess
+from unmask.cli.files import describe, mask, report
+from unmask.cli.tour import demo, list_, reproduce
+from unmask.errors import UnmaskError
+
+app = typer.Typer(
+    name="unmask",
+    help="How many records of a protected file could an intruder re-identify, and what could he learn?",
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+for verb in (assess, mask, describe, demo, report):
+    app.command()(verb)
+app.command("list")(list_)
+app.command()(reproduce)
+
+INTERRUPTED = 130
+
+
+def main() -> None:
+    """Run the command line; a user's mistake is one line on stderr and exit code 2."""
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # a column's name may not fit the terminal
+    try:
+        # Without a verb, the help tells which there are.
+        code = app(sys.argv[1:] or ["--help"], prog_name="unmask", standalone_mode=False)
+    except UnmaskError as error:
+        code = _complain(str(error))
+    except TyperException as error:
+        code = _complain(_usage(error))
+    except Exit as stop:
+        code = stop.exit_code
+    except (KeyboardInterrupt, Abort):
+        code = INTERRUPTED
+    except BrokenPipeError:
+        code = 1
+    except OSError as error:
+        sys.stdout = StringIO()  # what is still held back cannot be written at the exit either
+        reason = error.strerror or "the system refused"
+        code = _complain(f"reading or printing failed: {reason}. Hint: check the space on the disk.")
+    except MemoryError:
+        code = _complain("not enough memory. Hint: assess fewer targets (--targets) or fewer records.")
+    if code == INTERRUPTED:  # typer makes this code of a Ctrl-C in a verb, and says nothing
+        sys.stderr.write("interrupted\n")
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _complain(text: str) -> int:
+    sys.stderr.write("error: " + " ".join(text.split()) + "\n")
+    return 2
+
+
+def _usage(error: TyperException) -> str:
+    """What is wrong with the arguments, and where they are explained."""
+    message = error.format_message().replace("Value error, ", "").rstrip(".")
+    context = getattr(error, "ctx", None)
+    verb = context.command_path if context is not None else "unmask"
+    end = "" if message.endswith("?") else "."
+    return f"{message}{end} Hint: '{verb} --help' tells what may stand there."

@@ -1,0 +1,101 @@
+"""unmask assess."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from unmask.cli.options import (
+    DelimiterOption,
+    EncodingOption,
+    SchemaOption,
+    SeedOption,
+    SheetOption,
+    TableOption,
+    check_apart,
+    missing_policy,
+    names,
+    number_of_targets,
+    schema_of,
+)
+
+
+def assess(
+    original: Annotated[str, typer.Argument(help="The original file (path, or database URI::table).")],
+    released: Annotated[str, typer.Argument(help="The file that is to be released.")],
+    schema: SchemaOption = None,
+    known: Annotated[
+        str | None, typer.Option(help="Attributes the intruder knows, separated by commas.")
+    ] = None,
+    truth: Annotated[
+        str | None,
+        typer.Option(help="Key column in both files that tells who is who; without it, row order."),
+    ] = None,
+    attacks: Annotated[
+        str | None, typer.Option(help="Attacks, separated by commas; all when not told.")
+    ] = None,
+    targets: Annotated[
+        float | None,
+        typer.Option(min=0, help="How many people the intruder knows: a count, or a share below 1."),
+    ] = None,
+    error: Annotated[
+        float, typer.Option(min=0, help="Error in what he knows, in standard deviations.")
+    ] = 0.0,
+    missing: Annotated[
+        str, typer.Option(help="How missing values compare: mismatch, ignore, wildcard or category.")
+    ] = "mismatch",
+    block: Annotated[
+        str | None, typer.Option(help="Attributes on which compared records must agree, separated by commas.")
+    ] = None,
+    sample: Annotated[
+        int | None, typer.Option(min=1, help="Try the attacks on so many people only, drawn at random.")
+    ] = None,
+    seed: SeedOption = 0,
+    json: Annotated[Path | None, typer.Option(help="Write the assessment as JSON.")] = None,
+    html: Annotated[Path | None, typer.Option(help="Write a self-contained report.")] = None,
+    records: Annotated[Path | None, typer.Option(help="Write one row a record (.parquet or .csv).")] = None,
+    threads: Annotated[int | None, typer.Option(min=1, help="Threads; all cores when not told.")] = None,
+    verbose: Annotated[bool, typer.Option("--verbose", help="Say how each search is done.")] = False,
+    delimiter: DelimiterOption = None,
+    encoding: EncodingOption = None,
+    sheet: SheetOption = None,
+    table: TableOption = None,
+) -> None:
+    """Attack a released file with every method and say how many records each re-identifies."""
+    from unmask import terminal
+    from unmask.assessment import assess as run
+    from unmask.io import read
+    from unmask.io.write import check_target, write
+    from unmask.parsing import several
+    from unmask.scenario import Scenario
+
+    for target in (json, html, records):
+        if target is not None:
+            check_target(target, table=target is records)
+    check_apart((original, released, schema), (json, html, records))
+    scenario = Scenario(
+        names(known), number_of_targets(targets), error, missing_policy(missing), names(block) or ()
+    )
+    how: dict[str, Any] = {"delimiter": delimiter, "encoding": encoding, "sheet": sheet, "table": table}
+    with terminal.watching() as watch:
+        assessment = run(
+            read(original, **how),
+            read(released, **how),
+            schema=schema_of(schema),
+            scenario=scenario,
+            truth=truth,
+            attacks=None if attacks is None else several(attacks),
+            sample=sample,
+            seed=seed,
+            engine=terminal.engine(watch, threads, verbose),
+            announce=watch.announce,
+        )
+    if json is not None:
+        assessment.to_json(json)
+    if html is not None:
+        assessment.to_html(html)
+    if records is not None:
+        write(assessment.records(), records)
+    terminal.show_assessment(assessment.document())

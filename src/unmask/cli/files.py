@@ -1,0 +1,94 @@
+"""Verbs that make one file from another: mask, describe, report."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from unmask.cli.options import (
+    DelimiterOption,
+    EncodingOption,
+    SchemaOption,
+    SeedOption,
+    SheetOption,
+    TableOption,
+    check_apart,
+    schema_of,
+)
+
+
+def mask(
+    file: Annotated[str, typer.Argument(help="The file to mask.")],
+    method: Annotated[str, typer.Option("--mask", help="Method and parameters, as in noise:a=0.1.")],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="Where the masked file goes (.csv, .parquet).")
+    ],
+    schema: SchemaOption = None,
+    seed: SeedOption = 0,
+    delimiter: DelimiterOption = None,
+    encoding: EncodingOption = None,
+    sheet: SheetOption = None,
+    table: TableOption = None,
+) -> None:
+    """Mask a file. The rows keep their order, so that the result can be assessed against the original."""
+    from unmask.io import read
+    from unmask.io.write import check_target, write
+    from unmask.masking import masked_frame
+    from unmask.masks import parse
+
+    chosen = parse(method)
+    check_target(output, table=True)
+    check_apart((file, schema), (output,))
+    held = read(file, delimiter=delimiter, encoding=encoding, sheet=sheet, table=table)
+    write(masked_frame(held, chosen, seed, schema_of(schema)), output)
+
+
+def describe(
+    file: Annotated[str, typer.Argument(help="The file to describe.")],
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Where the schema goes; stdout when not told.")
+    ] = None,
+    delimiter: DelimiterOption = None,
+    encoding: EncodingOption = None,
+    sheet: SheetOption = None,
+    table: TableOption = None,
+) -> None:
+    """Propose a schema: the kind and the role of every column, with reasons, as commented TOML."""
+    from unmask.io import read
+    from unmask.io.schema_file import to_toml
+    from unmask.io.write import check_target, write_text
+    from unmask.proposal import propose
+
+    if output is not None:
+        check_target(output)
+    check_apart((file,), (output,))
+    proposal = propose(read(file, delimiter=delimiter, encoding=encoding, sheet=sheet, table=table))
+    text = to_toml(proposal.schema, proposal.reasons)
+    if output is None:
+        sys.stdout.write(text)
+    else:
+        write_text(text, output)
+
+
+def report(
+    file: Annotated[Path, typer.Argument(help="An assessment, as 'unmask assess --json' writes it.")],
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="Where the report goes; FILE with .html when not told."),
+    ] = None,
+) -> None:
+    """Make the report of an assessment."""
+    from unmask import terminal
+    from unmask.io.sources import existing, read_text
+    from unmask.io.write import check_target, write_text
+    from unmask.report import html, read_document
+
+    source = existing(file)
+    target = output or source.with_suffix(".html")
+    check_target(target)
+    check_apart((source,), (target,))
+    write_text(html(read_document(read_text(source))), target)
+    terminal.out.print(f"report: {target}", soft_wrap=True)

@@ -1,0 +1,68 @@
+"""What several verbs share: options that mean the same everywhere, and how their text is read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from os.path import realpath
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from unmask.errors import ArgumentError
+
+SchemaOption = Annotated[
+    Path | None, typer.Option("--schema", help="Schema of the original file (TOML, from 'unmask describe').")
+]
+SeedOption = Annotated[int, typer.Option("--seed", min=0, help="Same seed, same result.")]
+DelimiterOption = Annotated[
+    str | None, typer.Option("--delimiter", help="Of CSV files; found when not told.")
+]
+EncodingOption = Annotated[str | None, typer.Option("--encoding", help="Of CSV files; found when not told.")]
+SheetOption = Annotated[str | None, typer.Option("--sheet", help="Sheet of an Excel file.")]
+TableOption = Annotated[
+    str | None,
+    typer.Option("--table", help="Table or SELECT query of a database, or object of an .rda file."),
+]
+
+
+def check_apart(sources: Sequence[str | Path | None], targets: Sequence[Path | None]) -> None:
+    """Refuse to write over a file that is read, or twice into one file."""
+    seen = {realpath(source) for source in sources if source is not None}
+    for target in targets:
+        if target is None:
+            continue
+        if realpath(target) in seen:
+            raise ArgumentError(
+                f"'{target.name}' is read or written already by this command",
+                hint="give every output a name of its own",
+            )
+        seen.add(realpath(target))
+
+
+def names(text: str | None) -> tuple[str, ...] | None:
+    return None if text is None else tuple(name.strip() for name in text.split(",") if name.strip())
+
+
+def number_of_targets(targets: float | None) -> int | float | None:
+    """A number from 1 on is a count, a smaller one a share."""
+    if targets is None or targets < 1:
+        return targets
+    if not targets.is_integer():
+        raise ArgumentError(f"--targets is {targets:g}", hint="give a whole number, or a share below 1")
+    return int(targets)
+
+
+def missing_policy(text: str) -> Any:
+    from unmask.errors import unknown_name
+    from unmask.scenario import Missing
+
+    if text not in list(Missing):
+        raise unknown_name("missing-value policy", text, [policy.value for policy in Missing])
+    return Missing(text)
+
+
+def schema_of(path: Path | None) -> Any:
+    from unmask.io.schema_file import read_schema
+
+    return None if path is None else read_schema(path)

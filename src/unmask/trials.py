@@ -1,0 +1,99 @@
+"""Trials: one attack made ready, tried on every target, and measured."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from unmask.attacks import Attack, Matcher, WorstCase
+from unmask.engines import Engine
+from unmask.links import Standing, Truth
+from unmask.measures import Estimate, Measure, Trial
+from unmask.microdata import Ints
+from unmask.randomness import generator
+from unmask.runs import Run
+from unmask.scenario import Dossier
+
+#: On how many targets the mean width of an attack's beliefs is measured.
+SPREAD_SAMPLE = 1000
+
+#: Into how many parts the targets fall when an attack learns on some and is tried on the others.
+FOLDS = 5
+
+HOLDOUT = "-holdout"
+
+
+@dataclass(frozen=True, eq=False)
+class Stage:
+    """What every attack is tried on: the dossier, the truth, the targets tried, and how they are measured."""
+
+    dossier: Dossier
+    truth: Truth
+    tried: Ints
+    measures: Sequence[Measure]
+    depth: int
+    seed: int
+    engine: Engine
+    limit: float
+
+    def run(self, attack: Attack | WorstCase) -> list[Run]:
+        """The attack's run; one that learns from the truth has a second, on people it has not seen."""
+        rng = generator(self.seed, "attack", attack.name)
+        if isinstance(attack, WorstCase):
+            return [self._same_people(attack, rng), *self._other_people(attack, rng)]
+        matcher = attack.prepare(self.dossier, rng, self.engine)
+        standing = matcher.standing(self.truth, self.depth, self.tried)
+        return [Run(attack.name, matcher.notes, standing, self._estimates(attack.name, matcher, standing))]
+
+    def _same_people(self, attack: WorstCase, rng: np.random.Generator) -> Run:
+        """Learned on the very people whom it attacks: a bound for every attack of its form."""
+        matcher = attack.learn(
+            self.dossier, self.truth, rng, self.engine, targets=self.tried, limit=self.limit
+        )
+        standing = matcher.standing(self.truth, self.depth, self.tried)
+        estimates = self._estimates(attack.name, matcher, standing)
+        # The parameters were chosen by the result, so that no random matching is comparable with it.
+        estimates = {name: replace(estimate, p_value=None) for name, estimate in estimates.items()}
+        return Run(attack.name, matcher.notes, standing, estimates, informed=True, lesson=matcher.lesson)
+
+    def _other_people(self, attack: WorstCase, rng: np.random.Generator) -> list[Run]:
+        """Learned on some people and tried on the others, in turn, so that each is tried once."""
+        present = self.tried[self.truth.row[self.tried] >= 0]
+        if len(present) < 2 * FOLDS:
+            return []
+        fold = np.full(len(self.truth.row), 0)
+        fold[rng.permutation(present)] = np.arange(len(present)) % FOLDS
+        closer, tied = np.zeros_like(self.truth.row), np.zeros_like(self.truth.row)
+        for part in range(FOLDS):
+            matcher = attack.learn(
+                self.dossier,
+                self.truth,
+                rng,
+                self.engine,
+                targets=present[fold[present] != part],
+                limit=self.limit / FOLDS,
+                prove=False,
+            )
+            others = self.tried[fold[self.tried] == part]
+            standing = matcher.standing(self.truth, self.depth, others)
+            closer[others], tied[others] = standing.closer, standing.tied
+        name = f"{attack.name}{HOLDOUT}"
+        standing = Standing(closer[self.tried], tied[self.tried], self.depth)
+        # The five parts' beliefs are about equally wide; the last one's serve for all.
+        estimates = self._estimates(name, matcher, standing)
+        return [Run(name, (), standing, estimates, informed=True)]
+
+    def _estimates(self, name: str, matcher: Matcher, standing: Standing) -> dict[str, Estimate]:
+        def spread() -> float:
+            return float(matcher.links(self._spread_sample()).records_believed().mean())
+
+        trial = Trial(name, len(self.dossier.released), Truth(self.truth.row[self.tried]), standing, spread)
+        return {measure.name: measure.estimate(trial) for measure in self.measures}
+
+    def _spread_sample(self) -> Ints:
+        """The targets on which the width of beliefs is measured: all of a small file, else a sample."""
+        if len(self.tried) <= SPREAD_SAMPLE:
+            return self.tried
+        return np.sort(generator(self.seed, "spread").choice(self.tried, SPREAD_SAMPLE, replace=False))
