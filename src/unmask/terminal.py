@@ -12,7 +12,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table as RichTable
 
 from unmask.engines import LocalEngine
-from unmask.report import headline
+from unmask.report import disclosure, headline, learned
 from unmask.report.numbers import count, p_value, percent
 
 # What is printed holds names of columns and files: brackets and colons in them are no markup.
@@ -54,9 +54,24 @@ def engine(watch: Watch, threads: int | None, verbose: bool) -> LocalEngine:
 
 
 def show_assessment(document: Mapping[str, Any]) -> None:
-    """The findings in a sentence, then one row an attack; ">" marks the worst attack."""
+    """The findings in a sentence, then one row an attack and one a measure; ">" marks the worst attack."""
     out.print(headline(document), soft_wrap=True)
-    out.print()
+    if document["attacks"]:
+        out.print()
+        _show_attacks(document)
+    worst = learned.rows(document)
+    if worst:
+        out.print()
+        _show_worst_case(worst)
+    found = disclosure.strongest(document)
+    if found:
+        out.print()
+        _show_findings(found)
+    for note in _notes(document):
+        out.print(f"note: {note}", soft_wrap=True)
+
+
+def _show_attacks(document: Mapping[str, Any]) -> None:
     table = RichTable("", box=None, pad_edge=False, padding=(0, 1), header_style="bold")
     table.add_column("attack", overflow="fold", min_width=11)
     for title in ("correct", "rate", "95% interval", "strict-lenient", "chance", "p-value"):
@@ -64,8 +79,35 @@ def show_assessment(document: Mapping[str, Any]) -> None:
     for attack, by_measure in _by_attack(document).items():
         table.add_row(">" if document["worst"] == attack else "", attack, *_row(by_measure))
     out.print(table)
-    for note in _notes(document):
-        out.print(f"note: {note}", soft_wrap=True)
+
+
+def _show_worst_case(rows: Sequence[Mapping[str, str]]) -> None:
+    """What is proven of the attacks that the truth informed."""
+    table = RichTable(box=None, pad_edge=False, header_style="bold")
+    table.add_column("worst case, informed by the truth", overflow="fold")
+    for name in ("found", "at most", "without a twin", "proof", "on other people"):
+        table.add_column(name, justify="right")
+    for row in rows:
+        table.add_row(
+            row["attack"], row["found"], row["bound"], row["ceiling"], row["status"], row["hold-out"]
+        )
+    out.print(table)
+
+
+def _show_findings(rows: Sequence[Mapping[str, Any]]) -> None:
+    """One row a measure of the file: the attribute that it finds most about."""
+    table = RichTable(box=None, pad_edge=False, header_style="bold")
+    table.add_column("without linking", overflow="fold")
+    table.add_column("about", overflow="fold")
+    for name in ("value", "95% interval", "otherwise"):
+        table.add_column(name, justify="right", overflow="fold")
+    for row in rows:
+        about = row["subject"] + (f" (and {row['others']} more)" if row["others"] else "")
+        if row["reason"]:
+            table.add_row(row["name"], about, row["reason"])
+        else:
+            table.add_row(row["name"], about, row["value"], row["interval"], row["baseline"])
+    out.print(table)
 
 
 def _by_attack(document: Mapping[str, Any]) -> dict[str, dict[str, Mapping[str, Any]]]:

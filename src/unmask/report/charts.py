@@ -108,7 +108,7 @@ def rates(document: Document, width: int | str = "container") -> Spec:
         base.mark_tick(thickness=3, size=26).encode(x="chance:Q", color=alt.datum(_CHANCE)),
         base.mark_point(filled=True, size=110, opacity=1).encode(x=axis),
     )
-    return _finished(layers, len(order), width)
+    return finished(layers, len(order), width)
 
 
 def standings(document: Document, width: int | str = "container") -> Spec:
@@ -148,7 +148,7 @@ def standings(document: Document, width: int | str = "container") -> Spec:
             ],
         )
     )
-    return _finished(chart, len(order), width)
+    return finished(chart, len(order), width)
 
 
 def _value(document: Document, name: str, measure: str) -> float | None:
@@ -164,7 +164,7 @@ def _role(name: str, worst: str | None, baseline: bool) -> str:
     return _BEST if name == worst else _OTHER
 
 
-def _finished(chart: Any, rows: int, width: int | str) -> Spec:
+def finished(chart: Any, rows: int, width: int | str) -> Spec:
     """Size and type face; transparent, so that the page's colours show in light and dark."""
     import altair as alt
 

@@ -27,6 +27,10 @@ class _Share:
     """The shape of a number between 0 and 1 that may be missing."""
 
 
+class _Number:
+    """The shape of a number that may be missing."""
+
+
 _RESULT: dict[str, object] = {
     "attack": str,
     "measure": str,
@@ -44,6 +48,17 @@ _SHAPE: dict[str, object] = {
     "worst": str | None,
     "results": [_RESULT],
 }
+_FINDING: dict[str, object] = {
+    "measure": str,
+    "subject": str,
+    "n": int,
+    **dict.fromkeys(("value", "low", "high", "baseline"), _Number),
+    "unit": str,
+    "meaning": str,
+    "reason": str | None,
+}
+_POINT: dict[str, object] = dict.fromkeys(("at", "value", "low", "high"), _Number)
+_CURVE: dict[str, object] = {"over": str, "points": [_POINT]}
 
 
 def read_document(text: str) -> dict[str, Any]:
@@ -69,6 +84,7 @@ def read_document(text: str) -> dict[str, Any]:
             hint="update unmask, or use the one that wrote the file",
         )
     _check(document, _SHAPE, "")
+    _check_findings(document.get("findings", []))
     _check_names(document)
     return document
 
@@ -85,12 +101,25 @@ def result(document: Document, attack: str, measure: str = EXPECTED) -> Mapping[
 
 
 def real_attacks(document: Document) -> list[str]:
-    """The attacks that are not the baseline.
+    """The attacks that an intruder can make: neither the baseline nor informed by the truth.
 
     >>> real_attacks({"attacks": [{"name": "guess", "baseline": True}, {"name": "dbrl", "baseline": False}]})
     ['dbrl']
     """
-    return [attack["name"] for attack in document["attacks"] if not attack["baseline"]]
+    return [
+        attack["name"]
+        for attack in document["attacks"]
+        if not attack["baseline"] and not attack.get("informed", False)
+    ]
+
+
+def is_informed(document: Document, name: str) -> bool:
+    """Whether the truth was used to choose the attack's parameters, which no intruder can do.
+
+    >>> is_informed({"attacks": [{"name": "learned-wm", "informed": True}]}, "learned-wm")
+    True
+    """
+    return any(attack.get("informed", False) for attack in document["attacks"] if attack["name"] == name)
 
 
 def is_baseline(document: Document, name: str) -> bool:
@@ -126,11 +155,21 @@ def _check(value: object, shape: object, where: str) -> None:
         raise _unfit(where)
 
 
+def _check_findings(findings: object) -> None:
+    """Findings came later than the rest: an assessment without them is whole."""
+    _check(findings, [_FINDING], "findings")
+    for i, finding in enumerate(findings if isinstance(findings, list) else []):
+        if finding.get("curve") is not None:
+            _check(finding["curve"], _CURVE, f"findings[{i}].curve")
+
+
 def _fits(value: object, shape: Any) -> bool:
     if isinstance(value, bool):  # which Python also counts as a whole number
         return shape is bool
     if shape is _Share:
         return value is None or (isinstance(value, int | float) and 0 <= value <= 1)
+    if shape is _Number:
+        return value is None or isinstance(value, int | float)
     if shape is int:
         return isinstance(value, int) and value >= 0
     if shape is dict:
@@ -140,7 +179,7 @@ def _fits(value: object, shape: Any) -> bool:
 
 def _check_names(document: Document) -> None:
     names = [attack["name"] for attack in document["attacks"]]
-    if not names or len(set(names)) != len(names):
+    if len(set(names)) != len(names) or not (names or document.get("findings")):
         raise _unfit("attacks")
     worst = document["worst"]
     if worst is None:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cache
-from importlib.resources import files
+from collections.abc import Callable, Mapping
+from functools import cache, partial
 from typing import Any
 
-from unmask.report import charts, words
-from unmask.report.document import EXPECTED, UNION, Document, is_baseline, result
+from unmask.report import charts, disclosure, learned, words
+from unmask.report.document import EXPECTED, UNION, Document, is_baseline, is_informed, result
 from unmask.report.numbers import count, interval, p_value, percent
 from unmask.report.titles import title
 
@@ -27,17 +26,25 @@ def html(document: Document) -> str:
     >>> "not estimable" in html(risk)
     True
     """
-    from jinja2 import Environment, StrictUndefined
+    return page("page.html.jinja", _context(document))
 
-    page = files("unmask.report").joinpath("page.html.jinja").read_text(encoding="utf-8")
+
+def page(template: str, context: Mapping[str, Any]) -> str:
+    """One of the report's templates, filled in."""
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
     environment = Environment(
-        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+        loader=PackageLoader("unmask", "report"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
     )
-    return environment.from_string(page).render(_context(document))
+    return environment.get_template(template).render(context)
 
 
 def _context(document: Document) -> dict[str, Any]:
-    drawn = _charts(document)
+    drawn, lessons, curves = _charts(document), _learned_charts(document), _curve_charts(document)
     names = [attack["name"] for attack in document["attacks"]]
     shown = [*names, UNION] if result(document, UNION) else names
     return {
@@ -45,13 +52,18 @@ def _context(document: Document) -> dict[str, Any]:
         "notes": words.notes(document),
         "meaning": words.ties(document) + words.chance(document) + words.union(document),
         "intruder": words.intruder(document),
-        "limits": words.limits(),
+        "limits": words.limits(document),
         "rows": [_row(document, name) for name in shown],
+        "worst_case": {"told": learned.sentences(document), "rows": learned.rows(document)},
+        "families": disclosure.families(document),
         "results": [_result(r) for r in document["results"]],
-        "methods": [{"name": name, "title": title(name)} for name in shown],
+        "methods": [{"name": name, "title": title(name)} for name in [*shown, *_measures(document)]],
         "charts": drawn,
+        "learned_charts": lessons,
+        "curve_charts": curves,
+        "all_charts": {**drawn, **lessons, **curves},
         "standings": _standings(document),
-        "javascript": _javascript() if drawn else None,
+        "javascript": javascript() if {**drawn, **lessons, **curves} else None,
         "document": document,
     }
 
@@ -60,10 +72,15 @@ def _row(document: Document, name: str) -> dict[str, Any]:
     """One attack's line in the main table."""
     found = result(document, name)
     worst = name == document["worst"] and not is_baseline(document, name)
+    shown = {
+        "name": name,
+        "title": title(name).title,
+        "worst": worst,
+        "informed": is_informed(document, name),
+    }
     if found is None:
-        reason = words.not_estimable("it was not measured")
-        return {"name": name, "title": title(name).title, "worst": worst, "reason": reason}
-    return {"name": name, "title": title(name).title, "worst": worst, **_cells(found)}
+        return {**shown, "reason": words.not_estimable("it was not measured")}
+    return {**shown, **_cells(found)}
 
 
 def _result(found: Any) -> dict[str, Any]:
@@ -114,16 +131,54 @@ def _charts(document: Document) -> dict[str, dict[str, Any]]:
     return drawn
 
 
+def _learned_charts(document: Document) -> dict[str, dict[str, Any]]:
+    """For every worst case what its parameters mean: how much each attribute counts, alone and in pairs."""
+    drawn = {}
+    for i, attack in enumerate(document["attacks"]):
+        lesson = attack.get("learned")
+        if not lesson:
+            continue
+        name = title(attack["name"]).title
+        if lesson["weights"]:
+            draw = partial(learned.weights_chart, attack=attack["name"])
+            drawn[f"weights-{i}"] = {**_chart(draw, document), "caption": f"What counts in {name}"}
+        if lesson["interactions"]:
+            draw = partial(learned.interactions_chart, attack=attack["name"])
+            drawn[f"pairs-{i}"] = {**_chart(draw, document), "caption": f"Attributes together in {name}"}
+    return drawn
+
+
+def _curve_charts(document: Document) -> dict[str, dict[str, Any]]:
+    """For every measure of the file that depends on a setting: how."""
+    return {
+        f"curve-{i}": {
+            **_chart(partial(disclosure.curves, measure=measure), document),
+            "caption": title(measure).title,
+            "measure": measure,
+        }
+        for i, measure in enumerate(disclosure.curve_measures(document))
+    }
+
+
+def _measures(document: Document) -> list[str]:
+    return list(dict.fromkeys(found["measure"] for found in document.get("findings", [])))
+
+
 def _chart(draw: Callable[..., charts.Spec], document: Document) -> dict[str, Any]:
+    return chart(lambda width: draw(document, width=width))
+
+
+def chart(draw: Callable[[int | str], charts.Spec]) -> dict[str, Any]:
+    """A chart as a live specification and as a still image for readers without scripts."""
     import vl_convert
     from markupsafe import Markup
 
-    still = vl_convert.vegalite_to_svg(draw(document, width=STATIC_WIDTH), vl_version=_vega_lite())
-    return {"spec": draw(document), "still": Markup(still)}
+    still = vl_convert.vegalite_to_svg(draw(STATIC_WIDTH), vl_version=_vega_lite())
+    return {"spec": draw("container"), "still": Markup(still)}
 
 
 @cache
-def _javascript() -> Any:
+def javascript() -> Any:
     """The chart libraries, as text that cannot end the script element it stands in."""
     import vl_convert
     from markupsafe import Markup

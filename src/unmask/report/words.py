@@ -15,6 +15,7 @@ from unmask.report.document import (
     UNION,
     Document,
     is_baseline,
+    is_informed,
     real_attacks,
     result,
 )
@@ -46,10 +47,18 @@ def headline(document: Document) -> str:
     (90.0%; 95% interval 55.5% to 99.8%). Guessing would find 1 on average.'
     """
     best = best_result(document)
+    if not document["attacks"] and document.get("findings"):
+        return f"No attack was made; {count(len(document['findings']))} findings about the file follow."
     if best is None:
         return f"Re-identification is {not_estimable(why_not(document))}."
     found = f"{_found(best)} ({percent(best['value'])}; 95% interval {interval(best['low'], best['high'])})"
     whom = _whom(document)
+    if is_informed(document, best["attack"]):
+        name = title(best["attack"]).title
+        return (
+            f"Only attacks informed by the truth were made, which no intruder can make: of {whom}, {name} "
+            f"finds the right record of {found}.{_by_chance(best)}"
+        )
     if not is_baseline(document, best["attack"]):
         name = title(best["attack"]).title
         return f"Of {whom}, the best attack ({name}) finds the right record of {found}.{_by_chance(best)}"
@@ -64,11 +73,11 @@ def findings(document: Document) -> list[str]:
     """All that the report says in words, in its order: intruder, ties, chance, union, notes, limits.
 
     >>> from unmask.report.words import limits
-    >>> limits()[-1].startswith("Direct identifiers")
+    >>> limits({})[-1].startswith("Direct identifiers")
     True
     """
-    parts = (intruder, ties, chance, union, notes)
-    return [sentence for part in parts for sentence in part(document)] + limits()
+    parts = (intruder, ties, chance, union, notes, limits)
+    return [sentence for part in parts for sentence in part(document)]
 
 
 def best_result(document: Document) -> Mapping[str, Any] | None:
@@ -197,13 +206,19 @@ def notes(document: Document) -> list[str]:
     return told + [_sentence(f"{', '.join(names)}: {note}") for note, names in concerned.items()]
 
 
-def limits() -> list[str]:
+def limits(document: Document) -> list[str]:
     """What the numbers do not say."""
+    learned = (
+        "An attack's rate counts people whose record is found; what can be learned of a person whose record "
+        "is not found, and who is in the file, is measured apart, only as far as this report lists it."
+        if document.get("findings")
+        else "They count people whose record is found. They say nothing about what can be learned of a "
+        "person whose record is not found (attribute disclosure), nor about who is in the file (membership)."
+    )
     return [
         "The numbers hold for the attacks and the intruder described here. An attack that was not tried, or "
         "an intruder who knows more attributes or how the file was protected, may find more people.",
-        "They count people whose record is found. They say nothing about what can be learned of a person "
-        "whose record is not found (attribute disclosure), nor about who is in the file (membership).",
+        learned,
         "A rate is an average over people; the risk of some of them is higher. The records written by "
         "'unmask assess --records FILE' show it for each.",
         "The 95% interval covers the accident of who is in the file, not what other intruders know.",

@@ -1,0 +1,290 @@
+"""The worst case in the report: what is said, what is drawn, and that no text breaks out."""
+
+from __future__ import annotations
+
+import copy
+import json
+import re
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+from unmask.report.learned import interactions_chart, rows, sentences, weights_chart
+
+EVIL = "</script><script>alert('x')</script>"
+
+
+def _lesson(form: str, found: int, bound: int | None, **changes: Any) -> dict[str, Any]:
+    status = "not proven" if bound is None else "optimal" if found >= bound else "bounded"
+    return {
+        "form": form,
+        "records": 400,
+        "found": found,
+        "bound": bound,
+        "ceiling": 380,
+        "status": status,
+        "margin": 0.01,
+        "attributes": ["age", "income", "tax"],
+        "weights": [0.25, 0.7, 0.05],
+        "interactions": [],
+        "parameters": [0.25, 0.7, 0.05],
+    } | changes
+
+
+def _entry(name: str, lesson: dict[str, Any] | None) -> dict[str, Any]:
+    informed = name.startswith("learned-")
+    return {
+        "name": name,
+        "baseline": False,
+        "notes": [],
+        "standing": {},
+        "informed": informed,
+        "learned": lesson,
+    }
+
+
+def _result(attack: str, measure: str, value: float | None, reason: str | None = None) -> dict[str, Any]:
+    interval = (None, None) if value is None else (value - 0.05, value + 0.05)
+    return {
+        "attack": attack,
+        "measure": measure,
+        "value": value,
+        "low": interval[0],
+        "high": interval[1],
+        "n": 400,
+        "reason": reason,
+    }
+
+
+@pytest.fixture
+def document() -> dict[str, Any]:
+    choquet = _lesson(
+        "choquet",
+        370,
+        376,
+        weights=[0.4, 0.35, 0.25],
+        interactions=[[0, 1, 0.1], [0, 2, -0.3], [1, 2, 0.02]],
+        parameters=[0, 0.2, 0.3, 0.6, 0.2, 0.5, 0.7, 1],
+    )
+    return {
+        "attacks": [
+            _entry("dbrl", None),
+            _entry("learned-wm", _lesson("wm", 371, 371)),
+            _entry("learned-wm-holdout", None),
+            _entry("learned-choquet:additivity=2", choquet),
+        ],
+        "results": [
+            _result("dbrl", "reidentification", 0.8),
+            _result("learned-wm", "reidentification", 0.93),
+            _result("learned-wm-holdout", "reidentification", 0.9),
+            _result("learned-wm-holdout", "reidentification-strict", 0.885),
+        ],
+    }
+
+
+def _text(document: dict[str, Any]) -> str:
+    return " ".join(sentences(document))
+
+
+def _learned(document: dict[str, Any], name: str) -> dict[str, Any]:
+    found: dict[str, Any] = next(a["learned"] for a in document["attacks"] if a["name"] == name)
+    return found
+
+
+def _drawn(spec: dict[str, Any]) -> list[dict[str, Any]]:
+    (values,) = spec["datasets"].values()
+    return list(values)
+
+
+def test_who_informed_it_comes_first(document: dict[str, Any]) -> None:
+    told = sentences(document)
+    assert told[0].startswith("A worst case is a yardstick, not an intruder: its distance was tuned with the")
+    assert "No intruder has the answers" in told[0]
+    assert all("informed by the truth" in s for s in told if s.startswith("Worst case"))
+
+
+def test_a_proven_optimum(document: dict[str, Any]) -> None:
+    assert (
+        "of the 400 people learned from, the weights found single out the right record of 371 (92.8%). It is "
+        "proven that no other weights find more." in _text(document)
+    )
+
+
+def test_a_bound_and_its_gap(document: dict[str, Any]) -> None:
+    assert (
+        "the weights of sets of attributes found single out the right record of 370 (92.5%). It is proven "
+        "that no other weights of sets of attributes find more than 376 (94.0%); the search ended before it "
+        "could tell about the 6 people between." in _text(document)
+    )
+
+
+def test_no_proof_is_no_promise(document: dict[str, Any]) -> None:
+    _learned(document, "learned-wm").update(bound=None, status="not proven")
+    assert "right record of 371 (92.8%). Whether others would find more was not examined." in _text(document)
+    assert rows(document)[0]["bound"] == "not proven"
+
+
+def test_the_ceiling_is_told_once(document: dict[str, Any]) -> None:
+    (told,) = [s for s in sentences(document) if s.startswith("No distance")]
+    assert told == (
+        "No distance between attributes can single out more than 380 of the 400 people (95.0%): 20 people "
+        "share all released values with somebody else."
+    )
+    for name in ("learned-wm", "learned-choquet:additivity=2"):
+        _learned(document, name)["ceiling"] = 400
+    assert "No distance" not in _text(document)
+    _learned(document, "learned-wm")["ceiling"] = 399
+    assert "(99.8%): 1 person shares all released values" in _text(document)
+
+
+def test_the_hold_out_is_the_strict_one_where_there_is_one(document: dict[str, Any]) -> None:
+    expected = (
+        "tried on others, it finds 354 of 400 (88.5%; 95% interval 83.5% to 93.5%). That is what an intruder "
+        "could reach who already knows the records of some people"
+    )
+    assert expected in _text(document)
+    assert rows(document)[0]["hold-out"] == "88.5%"
+    document["results"].pop()
+    assert "it finds 360 of 400 (90.0%;" in _text(document)
+    document["results"][-1].update(value=None, low=None, high=None, reason="too few people")
+    assert "what it finds is not estimable: too few people." in _text(document)
+    assert rows(document)[0]["hold-out"] == "not estimable: too few people"
+    document["results"].pop()
+    assert "what it finds is not estimable: it was not measured." in _text(document)
+
+
+def test_a_hold_out_by_itself(document: dict[str, Any]) -> None:
+    document["attacks"] = [a for a in document["attacks"] if a["name"] == "learned-wm-holdout"]
+    assert rows(document) == []
+    assert len(sentences(document)) == 2
+
+
+@pytest.mark.parametrize(
+    "name", ["learned-choquet-holdout:additivity=2", "learned-choquet:additivity=2-holdout"]
+)
+def test_a_hold_out_with_parameters(document: dict[str, Any], name: str) -> None:
+    assert rows(document)[1]["hold-out"] == "not tried"
+    document["results"].append(_result(name, "reidentification", 0.5))
+    assert rows(document)[1]["hold-out"] == "50.0%"
+
+
+def test_the_attributes_that_carry_the_risk(document: dict[str, Any]) -> None:
+    text = _text(document)
+    assert "most is in income (70.0%) and age (25.0%): these attributes tell the people" in text
+    assert "most is in age (40.0%), income (35.0%) and tax (25.0%):" in text
+    lesson = _learned(document, "learned-wm")
+    lesson["weights"] = [0.0, 1.0, 0.0]
+    assert "most is in income (100%): these" in _text(document)
+    lesson["weights"] = [0.0, 0.0, 0.0]  # nothing to weigh: nothing said
+    assert "income (100%)" not in _text(document)
+
+
+def test_the_strongest_interaction(document: dict[str, Any]) -> None:
+    assert "age and tax interact most: they say much the same" in _text(document)
+    lesson = _learned(document, "learned-choquet:additivity=2")
+    lesson["interactions"] = [[0, 2, 0.3]]
+    assert "age and tax interact most: they count above all when" in _text(document)
+    lesson["form"] = "bilinear"
+    assert "count more when a record differs in both of them in the same direction" in _text(document)
+    lesson["interactions"] = [[0, 2, 0.04]]
+    assert "interact most" not in _text(document)
+
+
+def test_an_owa_weighs_places(document: dict[str, Any]) -> None:
+    document["attacks"] = [_entry("learned-owa", _lesson("owa", 300, 300, parameters=[0.1, 0.2, 0.7]))]
+    text = _text(document)
+    assert "not attributes but places in the order of a pair's differences; the smallest difference" in text
+    values = _drawn(weights_chart(document, "learned-owa", 300))
+    assert [(v["label"], v["share"]) for v in values] == [
+        ("largest difference", "10.0%"),
+        ("2nd largest difference", "20.0%"),
+        ("smallest difference", "70.0%"),
+    ]
+
+
+def test_a_thin_margin(document: dict[str, Any]) -> None:
+    assert "thin margin" not in _text(document)
+    _learned(document, "learned-wm")["margin"] = 1e-7
+    assert _text(document).count("thin margin") == 1
+    _learned(document, "learned-wm").update(found=0, bound=0, margin=0.0)
+    assert "thin margin" not in _text(document)
+
+
+def test_the_table(document: dict[str, Any]) -> None:
+    assert rows(document) == [
+        {
+            "attack": rows(document)[0]["attack"],
+            "found": "371 of 400 (92.8%)",
+            "bound": "371 (92.8%)",
+            "ceiling": "380 (95.0%)",
+            "status": "optimal",
+            "hold-out": "88.5%",
+        },
+        {
+            "attack": rows(document)[1]["attack"],
+            "found": "370 of 400 (92.5%)",
+            "bound": "376 (94.0%)",
+            "ceiling": "380 (95.0%)",
+            "status": "bounded",
+            "hold-out": "not tried",
+        },
+    ]
+
+
+def test_nobody_to_learn_from_is_not_zero(document: dict[str, Any]) -> None:
+    _learned(document, "learned-wm").update(records=0, found=0, bound=0, ceiling=0)
+    assert rows(document)[0]["found"] == "0 of 0 (not estimable)"
+    assert "0 (not estimable)" in _text(document)
+
+
+def test_no_promises(document: dict[str, Any]) -> None:
+    assert not re.search(r"\b(safe|anonym\w*|protected against)\b", _text(document), re.I)
+
+
+def test_a_document_from_before_worst_cases() -> None:
+    old = {"attacks": [{"name": "dbrl", "baseline": False, "notes": [], "standing": {}}], "results": []}
+    assert sentences(old) == []
+    assert rows(old) == []
+
+
+def test_the_charts(document: dict[str, Any]) -> None:
+    spec = weights_chart(document, "learned-wm", width=400)
+    assert [v["label"] for v in _drawn(spec)] == ["income", "age", "tax"]
+    assert spec["encoding"]["y"]["sort"] == ["income", "age", "tax"]
+    assert (spec["width"], "$schema" in spec) == (400, False)
+    spec = interactions_chart(document, "learned-choquet:additivity=2")
+    assert [v["pair"] for v in _drawn(spec)] == ["age and tax", "age and income", "income and tax"]
+    assert spec["encoding"]["color"]["scale"] == {
+        "domain": ["more together", "less together"],
+        "range": ["#D55E00", "#0072B2"],
+    }
+    assert [v["shown"] for v in _drawn(spec)] == ["-0.300", "+0.100", "+0.020"]
+
+
+def test_charts_can_be_drawn_and_text_cannot_break_out(document: dict[str, Any]) -> None:
+    import altair
+    import vl_convert
+
+    evil = copy.deepcopy(document)
+    for attack in evil["attacks"]:
+        if attack["learned"]:
+            attack["learned"]["attributes"] = [EVIL, "a.b[0]", "datum['x']"]
+    version = ".".join(altair.SCHEMA_VERSION.lstrip("v").split(".")[:2])
+    for spec in (
+        weights_chart(evil, "learned-wm", width=680),
+        interactions_chart(evil, "learned-choquet:additivity=2", width=680),
+    ):
+        assert EVIL in json.dumps(spec)  # as data, never as an expression or a field
+        drawn = vl_convert.vegalite_to_svg(spec, vl_version=version)
+        assert drawn.startswith("<svg")
+        assert EVIL not in drawn
+        assert "&lt;/script" in drawn
+        assert "datum['x']" in drawn.replace("&#39;", "'").replace("&apos;", "'")
+
+
+def test_importing_it_loads_no_chart_library() -> None:
+    code = "import sys, unmask.report.learned; print({'altair', 'vl_convert'} & set(sys.modules))"
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert out.stdout.strip() == "set()"
