@@ -108,7 +108,9 @@ def to_unit(space: Space) -> Space:
     )
 
 
-def standardised(dossier: Dossier, transitions: Mapping[str, Transitions] | None = None) -> Space:
+def standardised(
+    dossier: Dossier, transitions: Mapping[str, Transitions] | None = None, *, by_release: bool = False
+) -> Space:
     """Numbers as z-scores, each file by its own mean and deviation; categories by their positions.
 
     numeric   (a - mean_A) / sd_A against (b - mean_B) / sd_B  (Muralidhar and Domingo-Ferrer 2016);
@@ -118,7 +120,8 @@ def standardised(dossier: Dossier, transitions: Mapping[str, Transitions] | None
               here, so that equal values differ by 0.
     nominal   0 if equal, else 1.
 
-    With ``transitions`` the difference of two categories is infinite where the mask cannot turn the one
+    ``by_release``: the released file's mean and deviation serve for both, for people of whom it is open
+    whether they are in it. With ``transitions`` the difference of two categories is infinite where the mask cannot turn the one
     into the other.
     """
     axes, notes = [], []
@@ -127,7 +130,7 @@ def standardised(dossier: Dossier, transitions: Mapping[str, Transitions] | None
         if transitions is not None and kind is not Kind.NUMERIC and name in transitions:
             axes.append(possible_axis(dossier, name, transitions[name]))
         elif kind is Kind.NUMERIC:
-            axis, remark = _standardised_axis(dossier, name)
+            axis, remark = _standardised_axis(dossier, name, by_release)
             notes += remark
             axes.append(axis)
         elif kind is Kind.ORDINAL:
@@ -218,9 +221,9 @@ def _raw(dossier: Dossier, name: str, kind: Kind) -> tuple[Floats, Floats]:
     return _positions(dossier.known.codes(name, levels)), _positions(dossier.released.codes(name, levels))
 
 
-def _standardised_axis(dossier: Dossier, name: str) -> tuple[Axis, list[str]]:
+def _standardised_axis(dossier: Dossier, name: str, by_release: bool = False) -> tuple[Axis, list[str]]:
     raw = _raw(dossier, name, dossier.known.schema[name].kind)
-    own = raw[1] if _few(dossier) else raw[0]
+    own = raw[1] if by_release or _few(dossier) else raw[0]
     (known, known_flat), (released, released_flat) = _z_scores(raw[0], own), _z_scores(raw[1], raw[1])
     flat = [label for label, is_flat in (("known", known_flat), ("released", released_flat)) if is_flat]
     notes = [f"'{name}' is constant in the {' and the '.join(flat)} file: it tells nothing"] if flat else []

@@ -1,0 +1,64 @@
+"""Distance to the closest record: a proxy, and labelled so."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from unmask.aggregations import Sum
+from unmask.engines import Engine
+from unmask.measures import candidates
+from unmask.measures.confidence import clopper_pearson
+from unmask.measures.findings import Case, Finding, Unit
+from unmask.measures.phrases import percent
+from unmask.scenario import Dossier
+from unmask.spaces import standardised
+
+
+@dataclass(frozen=True)
+class ClosestRecordProxy:
+    """The share of released records that lie closer to the original file than to the hold-out.
+
+    value = mean over released records of [d(r, X) < d(r, H)], ties half, with X and H of one size. Half is
+    what a release would give that knows no more of the original people than of others (Platzer and
+    Reutterer 2021). It is a proxy: a release can pass it while members are recognised, and fail it because
+    it is masked record by record; and its interval takes the two groups of people as given. The attacks
+    themselves are membership-distance and membership-density.
+
+    >>> import polars as pl, unmask
+    >>> from unmask.engines import LocalEngine
+    >>> rng = np.random.default_rng(1)
+    >>> def people(n): return unmask.Microdata(unmask.Schema((unmask.Column("a"), unmask.Column("b"))),
+    ...     pl.DataFrame({"a": rng.normal(size=n), "b": rng.normal(size=n)}))
+    >>> original = people(60)
+    >>> case = Case(original, unmask.Masked(original, np.arange(60)), ("a", "b"), holdout=people(120))
+    >>> ClosestRecordProxy().findings(case, LocalEngine())[0].value
+    1.0
+    """
+
+    name: str = "closest-record-proxy"
+
+    def why_not(self, case: Case) -> str | None:
+        """It needs a hold-out file."""
+        return candidates.why_not(case)
+
+    def findings(self, case: Case, engine: Engine) -> tuple[Finding, ...]:
+        """The share, beside the half that says nothing."""
+        drawn = candidates.draw(case)
+        people = candidates.pooled(case, drawn)
+        released = case.masked.data.only(people.schema.names())
+        # Both groups are encoded together, so that a distance means the same in both.
+        pairing = standardised(Dossier(released, people, case.missing)).pairing(Sum(power=2))
+        near, far = (
+            engine.k_nearest(pairing._replace(released=np.ascontiguousarray(group)), 1)[1][:, 0]
+            for group in np.split(pairing.released, [len(drawn.members)])
+        )
+        closer = np.where(near < far, 1.0, np.where(near == far, 0.5, 0.0))
+        count, n = float(closer.sum()), len(closer)
+        meaning = (
+            f"{percent(count / n)} of the released records lie closer to the people in the file than to as "
+            "many others; half would say nothing. This is a proxy, not an attack."
+        )
+        low, high = clopper_pearson(count, n)
+        return (Finding(self.name, "", count / n, low, high, n, 0.5, Unit.SHARE, meaning),)

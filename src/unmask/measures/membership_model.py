@@ -1,0 +1,138 @@
+"""Membership inference against a released model: was this person among those it learned from?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from unmask.engines import Engine
+from unmask.measures import candidates
+from unmask.measures.findings import Case, Finding, Unit, not_estimable
+from unmask.measures.recognition import Recognition
+from unmask.microdata import Floats, Ints, Microdata, as_text
+from unmask.randomness import generator
+
+#: How many shadow models the intruder trains.
+SHADOWS = 8
+
+
+@dataclass(frozen=True)
+class MembershipInModel:
+    """Shadow models against a released classifier (Shokri, Stronati, Song and Shmatikov 2017).
+
+    The intruder has people of the same kind: half of the hold-out. He trains models like the released one on
+    random halves of them, and sees how each answers those it learned from (in) and the others (out). From the
+    tuples (answer, in or out) a logistic regression learns to tell them apart; applied to the released
+    model's answers it says who is a member. What it looks at: the log odds given to the right category, the
+    largest probability, and the entropy of the answer.
+
+    ``target``: the attribute that the model predicts; if not told, the one whose categories are the model's
+    classes and which is not among its features. Members are people of the original file, non-members come
+    from the other half of the hold-out. The model must know its features by name (it was trained on a frame).
+
+    >>> import unmask
+    >>> people = unmask.Microdata(unmask.Schema((unmask.Column("a"),)), pl.DataFrame({"a": [1.0, 2.0]}))
+    >>> MembershipInModel().why_not(Case(people, unmask.Masked(people, np.arange(2)), ("a",)))
+    'no released model is given'
+    """
+
+    target: str | None = None
+    name: str = "membership-model"
+
+    def why_not(self, case: Case) -> str | None:
+        """It needs a released model and a hold-out file."""
+        return "no released model is given" if case.model is None else candidates.why_not(case)
+
+    def findings(self, case: Case, engine: Engine) -> tuple[Finding, ...]:
+        """The figures of recognition; the first one carries the members' scores."""
+        assert case.holdout is not None
+        model: Any = case.model
+        features, target, reason = _columns(model, case, self.target)
+        if reason is not None:
+            return (not_estimable(self.name, "", Unit.SHARE, reason),)
+        drawn = candidates.draw(case)
+        rng = generator(case.seed, self.name)
+        try:
+            recognise = _learned(model, case.holdout.take(drawn.reference), features, target, rng)
+            members = recognise(model, case.original.take(drawn.members))
+            others = recognise(model, case.holdout.take(drawn.others))
+        except (TypeError, ValueError) as error:
+            # The library's message may quote a value.
+            reason = f"the model refused the file ({type(error).__name__})"
+            return (not_estimable(self.name, "", Unit.SHARE, reason),)
+        how = "an intruder with shadow models"
+        found = Recognition(members, others, 0.5).findings(self.name, how, rng)
+        per_record = np.full(len(case.original), np.nan)
+        per_record[drawn.members] = members
+        return (replace(found[0], per_record=per_record), *found[1:])
+
+
+def _columns(model: Any, case: Case, target: str | None) -> tuple[list[str], str, str | None]:
+    """The features and the target of the model, or why they cannot be told."""
+    if not (hasattr(model, "predict_proba") and hasattr(model, "classes_") and hasattr(model, "fit")):
+        return [], "", "the model is not a fitted classifier with predict_proba"
+    if not hasattr(model, "feature_names_in_"):
+        return [], "", "the model does not name its features: train it on a frame with column names"
+    features = [str(name) for name in model.feature_names_in_]
+    assert case.holdout is not None
+    files = (case.original.frame, case.holdout.frame)
+    lost = [name for name in features if any(name not in frame.columns for frame in files)]
+    if lost:
+        return [], "", f"the original or the hold-out file lacks the model's feature '{lost[0]}'"
+    classes = {str(c) for c in as_text(pl.Series("class", list(model.classes_))).to_list()}
+    shared = [name for name in files[0].columns if name in files[1].columns and name not in features]
+    fitting = [name for name in shared if set(_labels(case.original, name).drop_nulls()) <= classes]
+    if target is None and len(fitting) != 1:
+        return [], "", f"{len(fitting)} attributes could be what the model predicts: name the target"
+    if target is not None and target not in fitting:
+        return [], "", f"'{target}' is not an attribute with the model's classes"
+    return features, target or fitting[0], None
+
+
+def _learned(
+    model: Any, people: Microdata, features: list[str], target: str, rng: np.random.Generator
+) -> Any:
+    """From a model and people to the probability that it learned from them, taught by shadow models."""
+    from sklearn.base import clone
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+
+    known = people.take(np.flatnonzero(_labels(people, target).is_not_null().to_numpy()))
+    seen: list[Floats] = []
+    inside: list[Ints] = []
+    for _ in range(SHADOWS):
+        learns = rng.permutation(len(known)) < len(known) // 2
+        part = known.take(np.flatnonzero(learns))
+        shadow = clone(model)
+        if "random_state" in shadow.get_params():
+            shadow.set_params(random_state=int(rng.integers(2**31)))
+        shadow.fit(part.frame.select(features), part.frame[target].to_numpy())
+        seen.append(_answers(shadow, known, features, target))
+        inside.append(learns.astype(np.int64))
+    teller = make_pipeline(StandardScaler(), LogisticRegression(max_iter=1000))
+    teller.fit(np.concatenate(seen), np.concatenate(inside))
+
+    def recognise(asked: Any, whom: Microdata) -> Floats:
+        return np.asarray(teller.predict_proba(_answers(asked, whom, features, target))[:, 1])
+
+    return recognise
+
+
+def _answers(model: Any, people: Microdata, features: list[str], target: str) -> Floats:
+    """What the intruder sees of a model's answer: right category's log odds, largest probability, entropy."""
+    answer = np.clip(model.predict_proba(people.frame.select(features)), 1e-12, 1.0)
+    place = {label: j for j, label in enumerate(as_text(pl.Series("class", list(model.classes_))).to_list())}
+    # A category that the model has never seen gets the least probability there is.
+    right = np.array([place.get(label, -1) for label in _labels(people, target).to_list()])
+    p = np.where(right >= 0, answer[np.arange(len(answer)), right], 1e-12)
+    p = np.clip(p, 1e-12, 1 - 1e-12)
+    entropy = -(answer * np.log(answer)).sum(axis=1)
+    return np.column_stack((np.log(p / (1 - p)), answer.max(axis=1), entropy))
+
+
+def _labels(people: Microdata, name: str) -> pl.Series:
+    return as_text(people.frame[name])
