@@ -8,11 +8,11 @@ import pytest
 
 from unmask import Column, Kind, Masked, Microdata, Role, Schema
 from unmask.engines import LocalEngine
-from unmask.measures.closest_record import ClosestRecordProxy
 from unmask.measures.findings import Case
-from unmask.measures.membership_file import Evidence, MembershipInFile
-from unmask.measures.membership_model import MembershipInModel
-from unmask.measures.recognition import Recognition, auc
+from unmask.measures.membership.closest_record import ClosestRecordProxy
+from unmask.measures.membership.recognition import Recognition, auc
+from unmask.measures.membership.released_file import Evidence, MembershipInFile
+from unmask.measures.membership.released_model import MembershipInModel
 
 SCHEMA = Schema(
     (

@@ -9,9 +9,9 @@ import numpy as np
 import polars as pl
 
 from unmask.engines import Engine
-from unmask.measures import candidates
 from unmask.measures.findings import Case, Finding, Unit, not_estimable
-from unmask.measures.recognition import Recognition
+from unmask.measures.membership import candidates
+from unmask.measures.membership.recognition import Recognition
 from unmask.microdata import Floats, Ints, Microdata, as_text
 from unmask.randomness import generator
 

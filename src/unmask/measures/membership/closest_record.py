@@ -8,9 +8,9 @@ import numpy as np
 
 from unmask.aggregations import Sum
 from unmask.engines import Engine
-from unmask.measures import candidates
 from unmask.measures.confidence import clopper_pearson
 from unmask.measures.findings import Case, Finding, Unit
+from unmask.measures.membership import candidates
 from unmask.measures.phrases import percent
 from unmask.scenario import Dossier
 from unmask.spaces import standardised

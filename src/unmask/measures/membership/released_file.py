@@ -9,10 +9,10 @@ import numpy as np
 
 from unmask.aggregations import Sum
 from unmask.engines import Engine
-from unmask.measures import candidates
-from unmask.measures.candidates import Candidates
 from unmask.measures.findings import Case, Finding
-from unmask.measures.recognition import Recognition
+from unmask.measures.membership import candidates
+from unmask.measures.membership.candidates import Candidates
+from unmask.measures.membership.recognition import Recognition
 from unmask.microdata import Floats, Microdata
 from unmask.randomness import generator
 from unmask.scenario import Dossier
