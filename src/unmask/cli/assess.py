@@ -49,6 +49,23 @@ def assess(
     block: Annotated[
         str | None, typer.Option(help="Attributes on which compared records must agree, separated by commas.")
     ] = None,
+    measures: Annotated[
+        str | None,
+        typer.Option(help="Measures, separated by commas; all that the files allow when not told."),
+    ] = None,
+    population: Annotated[
+        str | None, typer.Option(help="A file of everybody, of whom the original is a sample.")
+    ] = None,
+    holdout: Annotated[
+        str | None, typer.Option(help="People of the same kind who are not in the original file.")
+    ] = None,
+    model: Annotated[
+        Path | None,
+        typer.Option(help="A released classifier (joblib file). Reading it runs code: only your own."),
+    ] = None,
+    time_limit: Annotated[
+        float, typer.Option(help="Seconds that an attack may learn from the truth.")
+    ] = 60.0,
     sample: Annotated[
         int | None, typer.Option(min=1, help="Try the attacks on so many people only, drawn at random.")
     ] = None,
@@ -67,6 +84,7 @@ def assess(
     from unmask import terminal
     from unmask.assessment import assess as run
     from unmask.io import read
+    from unmask.io.model import read_model
     from unmask.io.write import check_target, write
     from unmask.parsing import several
     from unmask.scenario import Scenario
@@ -74,7 +92,7 @@ def assess(
     for target in (json, html, records):
         if target is not None:
             check_target(target, table=target is records)
-    check_apart((original, released, schema), (json, html, records))
+    check_apart((original, released, schema, population, holdout, model), (json, html, records))
     scenario = Scenario(
         names(known), number_of_targets(targets), error, missing_policy(missing), names(block) or ()
     )
@@ -87,6 +105,11 @@ def assess(
             scenario=scenario,
             truth=truth,
             attacks=None if attacks is None else several(attacks),
+            measures=None if measures is None else several(measures),
+            population=None if population is None else read(population, **how),
+            holdout=None if holdout is None else read(holdout, **how),
+            model=None if model is None else read_model(model),
+            time_limit=time_limit,
             sample=sample,
             seed=seed,
             engine=terminal.engine(watch, threads, verbose),
