@@ -79,7 +79,8 @@ class Stage:
             others = self.tried[fold[self.tried] == part]
             standing = matcher.standing(self.truth, self.depth, others)
             closer[others], tied[others] = standing.closer, standing.tied
-        name = f"{attack.name}{HOLDOUT}"
+        base, colon, parameters = attack.name.partition(":")
+        name = f"{base}{HOLDOUT}{colon}{parameters}"
         standing = Standing(closer[self.tried], tied[self.tried], self.depth)
         # The five parts' beliefs are about equally wide; the last one's serve for all.
         estimates = self._estimates(name, matcher, standing)

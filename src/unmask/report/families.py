@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from unmask.report.measure_titles import ATTRIBUTE, MEMBERSHIP, UNIQUENESS
+
 
 @dataclass(frozen=True)
 class Family:
@@ -21,21 +23,21 @@ FAMILIES: tuple[Family, ...] = (
         "What can be learned about a person",
         "An intruder need not find a person's record to learn something about him. These measures say how "
         "close the release brings him to a person's values, beside what he would know without it.",
-        (),
+        tuple(ATTRIBUTE),
     ),
     Family(
         "membership",
         "Who is in the file",
         "Being in a file (of patients, of debtors) can be a secret of its own. These measures say how well "
         "an intruder can tell people who are in it from people who are not.",
-        (),
+        tuple(MEMBERSHIP),
     ),
     Family(
         "uniqueness",
         "Who stands out",
         "A person whose combination of known attributes nobody else has is the first whom an intruder "
         "finds. These measures count such people, in the file and in the population behind it.",
-        ("k-anonymity",),
+        tuple(UNIQUENESS),
     ),
 )
 
