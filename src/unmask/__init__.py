@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from unmask import attacks, masks, measures
 from unmask.assessment import assess
+from unmask.compatibility import compatible
 from unmask.errors import UnmaskError
+from unmask.knowledge import KnowledgeCurves, knowledge_curves
 from unmask.masking import mask
 from unmask.microdata import Masked, Microdata
 from unmask.results import Assessment
@@ -15,6 +17,7 @@ __all__ = [
     "Assessment",
     "Column",
     "Kind",
+    "KnowledgeCurves",
     "Masked",
     "Microdata",
     "Missing",
@@ -24,6 +27,8 @@ __all__ = [
     "UnmaskError",
     "assess",
     "attacks",
+    "compatible",
+    "knowledge_curves",
     "mask",
     "masks",
     "measures",

@@ -42,7 +42,7 @@ def together(runs: Sequence[Run]) -> dict[str, Estimate]:
     if len(attacks) < 2:
         return {}
     union = {}
-    for name in attacks[0].estimates:
+    for name in [n for n in attacks[0].estimates if all(n in run.estimates for run in attacks)]:
         estimates = [run.estimates[name] for run in attacks]
         hits = np.max([e.per_target for e in estimates], axis=0)
         n = int((~np.isnan(hits)).sum())

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
-import polars as pl
 
 from unmask.errors import ArgumentError, missing_columns
 from unmask.links import Truth
-from unmask.microdata import Floats, Ints, Masked, Microdata
-from unmask.schema import Kind, Role
-
-#: Far beyond it, what the intruder knows leaves the range of floating point; at it, he knows nothing.
-LARGEST_ERROR = 1e6
+from unmask.microdata import Ints, Masked, Microdata
+from unmask.schema import Kind, Role, Schema
+from unmask.sources import Knowledge, Source, combine, draw
 
 
 class Missing(StrEnum):
@@ -63,10 +61,13 @@ class Scenario:
     ``error``: numbers he knows are off by normal noise of that many standard deviations, and each category
     is, with that probability, another one of the file's;
     ``missing``: how missing values compare;
-    ``block``: attributes on which he compares only records that agree.
+    ``block``: attributes on which he compares only records that agree;
+    ``sources``: instead of the first three, several sources, each with its own attributes, people and error.
 
     >>> Scenario(known=("age", "sex"), targets=0.1).describe(100)
     'knows 2 attributes of 10 people'
+    >>> Scenario(sources=(Source(("age",)), Source(("sex",), targets=0.5, error=0.1))).describe(100)
+    'knows from 2 sources: 1 attribute of 100 people; 1 attribute of 50 people, with an error of 0.1 sd'
     """
 
     known: tuple[str, ...] | None = None
@@ -74,45 +75,40 @@ class Scenario:
     error: float = 0.0
     missing: Missing = Missing.MISMATCH
     block: tuple[str, ...] = ()
+    sources: tuple[Source, ...] = ()
 
     def __post_init__(self) -> None:
-        if not 0 <= self.error <= LARGEST_ERROR:
-            raise ArgumentError(
-                f"error is {self.error:g}",
-                hint=f"give a number of standard deviations, from 0 to {LARGEST_ERROR:g}",
-            )
-        if isinstance(self.known, str):
-            raise ArgumentError("known is a text, not names", hint=f"write known=({self.known!r},)")
-        if self.known is not None and not self.known:
-            raise ArgumentError("the intruder knows no attribute", hint="name at least one")
-        if self.known is not None and len(set(self.known)) != len(self.known):
-            raise ArgumentError("a known attribute is named twice", hint="name each once")
+        own = Source(self.known, self.targets, self.error)  # which checks them
         if len(set(self.block)) != len(self.block):
             raise ArgumentError("a blocking attribute is named twice", hint="name each once")
-        if isinstance(self.targets, float) and not 0 < self.targets <= 1:
+        if not isinstance(self.sources, tuple) or not all(isinstance(s, Source) for s in self.sources):
+            raise ArgumentError("sources is not a tuple of Source", hint="write sources=(Source(...), ...)")
+        if self.sources and own != Source():
             raise ArgumentError(
-                f"the share of targets is {self.targets}", hint="give a share above 0, at most 1"
+                "both sources and known, targets or error are given",
+                hint="give each source its own known, targets and error",
             )
-        if isinstance(self.targets, int) and self.targets < 1:
-            raise ArgumentError(f"the number of targets is {self.targets}", hint="give at least 1")
+
+    @property
+    def parts(self) -> tuple[Source, ...]:
+        """What he knows, source by source; a scenario without sources is one source of its own."""
+        return self.sources or (Source(self.known, self.targets, self.error),)
+
+    @property
+    def largest_error(self) -> float:
+        """The error of his worst source."""
+        return max(part.error for part in self.parts)
 
     def count(self, n: int) -> int:
-        """How many of n people the intruder knows."""
-        if self.targets is None:
-            return n
-        if isinstance(self.targets, float):
-            return max(1, round(self.targets * n))
-        if self.targets > n:
-            raise ArgumentError(f"{self.targets} targets of {n} people", hint="give at most the file's size")
-        return self.targets
+        """How many of n people the intruder knows, where he has one source; the most of any source's else."""
+        return max(part.count(n) for part in self.parts)
 
     def describe(self, n: int) -> str:
         """The scenario in words."""
-        attributes = "all common attributes" if self.known is None else _counted(len(self.known), "attribute")
-        error = f", with an error of {self.error:g} sd" if self.error else ""
         block = f", compares only records that agree on {', '.join(self.block)}" if self.block else ""
-        people = _counted(self.count(n), "person", "people")
-        return f"knows {attributes} of {people}{error}{block}"
+        parts = "; ".join(part.describe(n) for part in self.parts)
+        several = f"from {len(self.sources)} sources: " if len(self.sources) > 1 else ""
+        return f"knows {several}{parts}{block}"
 
     def attributes(self, original: Microdata, released: Microdata) -> tuple[str, ...]:
         """The attributes he knows: those named, else every quasi-identifier that the release has too.
@@ -120,22 +116,8 @@ class Scenario:
         If the release has none of them, they are all he has to go by; only attacks that need no common
         attribute can then be made.
         """
-        names = self.known or original.schema.names(Role.QUASI_IDENTIFIER)
-        if not names:
-            raise ArgumentError(
-                "the two files share no quasi-identifier",
-                hint="name the attributes the intruder knows, or mend the roles in the schema",
-            )
-        lost = [name for name in names if name not in original.schema]
-        if lost:
-            raise missing_columns(lost, original.schema.names(), original.label)
-        common = tuple(name for name in names if name in released.schema)
-        if self.known is None or not common:
-            return common or names
-        lost = [name for name in names if name not in common]
-        if lost:
-            raise missing_columns(lost, released.schema.names(), released.label)
-        return names
+        lists = [_attributes(part.known, original, released.schema, released.label) for part in self.parts]
+        return tuple(dict.fromkeys(name for names in lists for name in names))
 
     def stage(
         self, original: Microdata, masked: Masked, rng: np.random.Generator
@@ -143,9 +125,51 @@ class Scenario:
         """What the intruder sees, what is true, and the original row of each target.
 
         The released file is always shuffled, so that no attack can lean on row order, and stripped of
-        identifiers. Quasi-identifiers and confidential attributes stay.
+        identifiers. Quasi-identifiers and confidential attributes stay. Several sources are put together
+        (:func:`unmask.sources.combine`).
         """
-        names = self.attributes(original, masked.data)
+        order, held = rng.permutation(len(masked.data)), self.hold(original, masked.data.schema, rng)
+        return self.show(masked, self.together(held), order)
+
+    def stage_sources(
+        self, original: Microdata, masked: Masked, rng: np.random.Generator
+    ) -> list[tuple[Dossier, Truth, Ints]]:
+        """As :meth:`stage`, of each source alone, then of all together: one shuffle, one draw of people."""
+        order, held = rng.permutation(len(masked.data)), self.hold(original, masked.data.schema, rng)
+        return [self.show(masked, part, order) for part in (*held, self.together(held))]
+
+    def hold(self, original: Microdata, released: Schema, rng: np.random.Generator) -> list[Knowledge]:
+        """What each source holds of the attributes of a release, or of several releases together."""
+        lists = [_attributes(part.known, original, released, "the released file") for part in self.parts]
+        for names in lists:
+            self._check(names, original, released)
+        return [draw(part, names, original, rng) for part, names in zip(self.parts, lists, strict=True)]
+
+    def together(self, held: Sequence[Knowledge]) -> Knowledge:
+        """What the sources hold together; see :func:`unmask.sources.combine`."""
+        return held[0] if len(held) == 1 else combine(held, [part.error for part in self.parts])
+
+    def show(self, masked: Masked, held: Knowledge, order: Ints) -> tuple[Dossier, Truth, Ints]:
+        """What an intruder with this knowledge sees of a release in this order, and what is true.
+
+        What he does not know of somebody, because no source has it, is no missing value: it must not count
+        for or against any record. So knowledge with gaps is compared under ``ignore``, whatever the policy.
+        """
+        names = held.data.schema.names()
+        visible = [
+            c.name
+            for c in masked.data.schema
+            if c.name in names or c.role in (Role.QUASI_IDENTIFIER, Role.CONFIDENTIAL)
+        ]
+        released = masked.data.only(visible).take(order)
+        origin = masked.origin[order]
+        place = np.full(max(int(held.people.max()), int(origin.max())) + 1, -1, dtype=np.int64)
+        place[origin[origin >= 0]] = np.flatnonzero(origin >= 0)
+        missing = Missing.IGNORE if held.gaps else self.missing
+        block = tuple(name for name in self.block if name in masked.data.schema)
+        return Dossier(held.data, released, missing, block), Truth(place[held.people]), held.people
+
+    def _check(self, names: Sequence[str], original: Microdata, released: Schema) -> None:
         strange = [name for name in self.block if name not in names]
         if strange:
             raise ArgumentError(
@@ -153,57 +177,34 @@ class Scenario:
                 hint=f"block on attributes that he knows: {', '.join(names)}",
             )
         for name in names:
-            if name not in masked.data.schema:
+            if name not in released:
                 continue
-            known_as, released_as = original.schema[name].kind, masked.data.schema[name].kind
+            known_as, released_as = original.schema[name].kind, released[name].kind
             if Kind.NUMERIC in (known_as, released_as) and known_as is not released_as:
                 raise ArgumentError(
                     f"'{name}' is {known_as.value} in the original file, {released_as.value} in the release",
                     hint="release numbers as numbers, such as the mean of a band, or leave the attribute out",
                 )
-        order = rng.permutation(len(masked.data))
-        visible = [
-            c.name
-            for c in masked.data.schema
-            if c.name in names or c.role in (Role.QUASI_IDENTIFIER, Role.CONFIDENTIAL)
-        ]
-        released = masked.data.only(visible).take(order)
-        n = len(original)
-        targets = (
-            np.arange(n) if self.targets is None else np.sort(rng.choice(n, self.count(n), replace=False))
+
+
+def _attributes(
+    known: tuple[str, ...] | None, original: Microdata, released: Schema, label: str
+) -> tuple[str, ...]:
+    names = known or original.schema.names(Role.QUASI_IDENTIFIER)
+    if not names:
+        raise ArgumentError(
+            "the two files share no quasi-identifier",
+            hint="name the attributes the intruder knows, or mend the roles in the schema",
         )
-        place = np.full(n, -1, dtype=np.int64)
-        origin = masked.origin[order]
-        place[origin[origin >= 0]] = np.flatnonzero(origin >= 0)
-        known = original.only(names).take(targets)
-        if self.error:
-            known = _with_error(known, original, self.error, rng)
-        return Dossier(known, released, self.missing, self.block), Truth(place[targets]), targets
-
-
-def _with_error(known: Microdata, original: Microdata, error: float, rng: np.random.Generator) -> Microdata:
-    columns: dict[str, pl.Series] = {}
-    for column in known.schema:
-        if column.kind is Kind.NUMERIC:
-            values = known.numbers([column.name])[:, 0]
-            spread = float(np.nanstd(original.numbers([column.name]))) if np.isfinite(values).any() else 0.0
-            columns[column.name] = _numbers(
-                column.name, values + rng.normal(0.0, 1.0, len(values)) * error * spread
-            )
-        else:
-            levels = original.categories(column.name)
-            codes = known.codes(column.name, levels)
-            wrong = (rng.random(len(codes)) < error) & (codes >= 0) & (len(levels) > 1)
-            shift = rng.integers(1, max(len(levels), 2), len(codes))
-            codes = np.where(wrong, (codes + shift) % max(len(levels), 1), codes)
-            texts = [levels[code] if code >= 0 else None for code in codes]
-            columns[column.name] = pl.Series(column.name, texts, dtype=pl.String)
-    return known.replace(columns)
-
-
-def _counted(n: int, one: str, many: str | None = None) -> str:
-    return f"{n} {one if n == 1 else many or one + 's'}"
-
-
-def _numbers(name: str, values: Floats) -> pl.Series:
-    return pl.Series(name, values, nan_to_null=True)
+    lost = [name for name in names if name not in original.schema]
+    if lost:
+        raise missing_columns(lost, original.schema.names(), original.label)
+    common = tuple(name for name in names if name in released)
+    if not any(name in released for name in original.schema.names(Role.QUASI_IDENTIFIER)):
+        return common or names
+    if known is None:
+        return common
+    lost = [name for name in names if name not in common]
+    if lost:
+        raise missing_columns(lost, released.names(), label)
+    return names

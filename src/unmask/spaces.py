@@ -121,8 +121,8 @@ def standardised(
     nominal   0 if equal, else 1.
 
     ``by_release``: the released file's mean and deviation serve for both, for people of whom it is open
-    whether they are in it. With ``transitions`` the difference of two categories is infinite where the mask cannot turn the one
-    into the other.
+    whether they are in it. With ``transitions`` the difference of two categories is infinite where the mask
+    cannot turn the one into the other.
     """
     axes, notes = [], []
     for name in dossier.attributes:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
-from unmask.attacks import Attack, Matcher, WorstCase
+from unmask.attacks import Attack, Claims, Matcher, WorstCase
 from unmask.engines import Engine
 from unmask.links import Standing, Truth
-from unmask.measures import Estimate, Measure, Trial
+from unmask.measures import OF_CLAIMS, Claimed, Estimate, Measure, Trial
 from unmask.microdata import Ints
 from unmask.randomness import generator
 from unmask.runs import Run
@@ -90,8 +91,15 @@ class Stage:
         def spread() -> float:
             return float(matcher.links(self._spread_sample()).records_believed().mean())
 
-        trial = Trial(name, len(self.dossier.released), Truth(self.truth.row[self.tried]), standing, spread)
-        return {measure.name: measure.estimate(trial) for measure in self.measures}
+        released, truth = len(self.dossier.released), Truth(self.truth.row[self.tried])
+        if isinstance(matcher, Claims):
+            claims = partial(matcher.claims, self.tried)
+            trial: Trial = Claimed(name, released, truth, standing, spread, claims)
+        else:
+            trial = Trial(name, released, truth, standing, spread)
+        # A measure of claims says nothing of an attack that makes none.
+        fitting = [m for m in self.measures if isinstance(trial, Claimed) or m.name not in OF_CLAIMS]
+        return {measure.name: measure.estimate(trial) for measure in fitting}
 
     def _spread_sample(self) -> Ints:
         """The targets on which the width of beliefs is measured: all of a small file, else a sample."""

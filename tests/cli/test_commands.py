@@ -22,7 +22,7 @@ from unmask.measures import MEASURES
 ORIGINAL, RELEASED = people(), people(moved=0.1)
 OUTPUTS = ("--json", "risk.json", "--html", "risk.html", "--records", "records.csv")
 FEW = ("--attacks", "guess,dbrl,rbrl-sum")
-VERBS = ("assess", "mask", "describe", "demo", "report", "list", "reproduce")
+VERBS = ("assess", "knowledge", "mask", "describe", "demo", "report", "list", "reproduce")
 NUMBERS = ("attack", "measure", "value", "low", "high", "n", "chance", "p_value")
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from unmask.attacks.base import Attack, Learned, Matcher, WorstCase
+from unmask.attacks.base import Attack, Claims, Learned, Matcher, WorstCase
 from unmask.attacks.dbrl import DBRL
 from unmask.attacks.fuzzy_integrals import Choquet, Sugeno
 from unmask.attacks.guess import Guess
+from unmask.attacks.learned import LEARNED, LearnedDistance
 from unmask.attacks.mahalanobis import Mahalanobis
 from unmask.attacks.mask_aware import MaskAware
+from unmask.attacks.mechanism import KnownMechanism
 from unmask.attacks.owa import OWA
 from unmask.attacks.prl import PRL
 from unmask.attacks.rbrl import RBRL, Criterion
@@ -28,16 +30,17 @@ ATTACKS: dict[str, Attack] = {
 }
 
 #: Attacks with parameters of their own, which a user gives: ``owa:alpha=2``.
-METHODS: dict[str, type[Attack]] = {
+METHODS: dict[str, type[Attack] | type[WorstCase]] = {
     "dbrl": DBRL,
     "owa": OWA,
     "prl": PRL,
     "choquet": Choquet,
     "sugeno": Sugeno,
+    **LEARNED,
 }
 
 
-def attack_named(text: str) -> Attack:
+def attack_named(text: str) -> Attack | WorstCase:
     """The attack that a text asks for, by its name or with parameters.
 
     >>> attack_named("rbrl-max")
@@ -58,15 +61,19 @@ def attack_named(text: str) -> Attack:
 __all__ = [
     "ATTACKS",
     "DBRL",
+    "LEARNED",
     "METHODS",
     "OWA",
     "PRL",
     "RBRL",
     "Attack",
     "Choquet",
+    "Claims",
     "Criterion",
     "Guess",
+    "KnownMechanism",
     "Learned",
+    "LearnedDistance",
     "Mahalanobis",
     "MaskAware",
     "Matcher",

@@ -9,7 +9,7 @@ import numpy as np
 from unmask.engines import Engine
 from unmask.learning.lesson import Lesson
 from unmask.links import Links, Standing, Truth
-from unmask.microdata import Ints
+from unmask.microdata import Floats, Ints
 from unmask.scenario import Dossier
 
 
@@ -44,6 +44,15 @@ class Attack(Protocol):
 
     def prepare(self, dossier: Dossier, rng: np.random.Generator, engine: Engine) -> Matcher:
         """Encode the files, choose the aggregation and the decision."""
+        ...
+
+
+@runtime_checkable
+class Claims(Protocol):
+    """A matcher that says how probable each of its links is."""
+
+    def claims(self, targets: Ints | None = None) -> Floats:
+        """The probability that the intruder gives to the record he links each target to."""
         ...
 
 

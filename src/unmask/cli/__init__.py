@@ -10,6 +10,7 @@ from typer.exceptions import Abort, Exit, TyperException
 
 from unmask.cli.assess import assess
 from unmask.cli.files import describe, mask, report
+from unmask.cli.knowledge import knowledge
 from unmask.cli.tour import demo, list_, reproduce
 from unmask.errors import UnmaskError
 
@@ -21,7 +22,7 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 
-for verb in (assess, mask, describe, demo, report):
+for verb in (assess, knowledge, mask, describe, demo, report):
     app.command()(verb)
 app.command("list")(list_)
 app.command()(reproduce)

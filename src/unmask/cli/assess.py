@@ -49,6 +49,10 @@ def assess(
     block: Annotated[
         str | None, typer.Option(help="Attributes on which compared records must agree, separated by commas.")
     ] = None,
+    mechanism: Annotated[
+        str | None,
+        typer.Option(help="The mask that made the release, as in noise:a=0.1, for who knows it."),
+    ] = None,
     measures: Annotated[
         str | None,
         typer.Option(help="Measures, separated by commas; all that the files allow when not told."),
@@ -105,6 +109,7 @@ def assess(
             scenario=scenario,
             truth=truth,
             attacks=None if attacks is None else several(attacks),
+            mechanism=mechanism,
             measures=None if measures is None else several(measures),
             population=None if population is None else read(population, **how),
             holdout=None if holdout is None else read(holdout, **how),

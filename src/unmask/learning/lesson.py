@@ -23,12 +23,15 @@ class Lesson:
     ceiling: int
     margin: float
     attributes: tuple[str, ...]
-    #: Importance of each attribute: its weight, its Shapley value, or its diagonal entry; adds up to 1.
+    #: Importance of each attribute: its weight, its Shapley value, or its diagonal entry; adds up to 1. Of
+    #: OWA the weight of each place, the largest difference first: no attribute has one.
     weights: tuple[float, ...]
     #: (i, j, value) of pairs of attributes: interaction index, or off-diagonal entry of the form.
     interactions: tuple[tuple[int, int, float], ...]
     #: The parameters themselves, as the form's attack takes them.
     parameters: tuple[float, ...]
+    #: The smallest margin of an inequality (its largest coefficient being 1) that the bound takes for strict.
+    resolution: float = 1e-9
 
     @property
     def status(self) -> str:

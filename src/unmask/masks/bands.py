@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -23,23 +23,13 @@ def banded(
     labels: bool,
 ) -> Masked:
     """The file with numbers replaced by the mean of their band, or by the band's name."""
-
-    def inner(column: Floats) -> Floats:
-        if breaks is not None:
-            return np.array(breaks, dtype=np.float64)
-        return np.linspace(column.min(), column.max(), (bands or 1) + 1)[1:-1]
-
     if not labels:
-        return by_column(
-            original,
-            attributes,
-            lambda column: group_means(column[:, None], np.searchsorted(inner(column), column))[:, 0],
-        )
+        return by_column(original, attributes, band_means(breaks, bands))
     columns, schema = {}, list(original.schema)
     for name in numeric_targets(original, attributes):
         values = original.numbers([name])[:, 0]
         present = ~np.isnan(values)
-        cuts = np.unique(inner(values[present])) if present.any() else np.empty(0)
+        cuts = np.unique(_cuts(values[present], breaks, bands)) if present.any() else np.empty(0)
         names = band_names(cuts)
         place = np.where(present, np.searchsorted(cuts, values), -1)
         columns[name] = pl.Series(name, [names[i] if i >= 0 else None for i in place], dtype=pl.String)
@@ -47,6 +37,23 @@ def banded(
         schema[at] = replace(schema[at], kind=Kind.ORDINAL, levels=names)
     data = Microdata(Schema(tuple(schema)), original.frame.with_columns(**columns), original.label)
     return Masked(data, np.arange(len(original), dtype=np.int64))
+
+
+def band_means(breaks: Sequence[float] | None, bands: int | None) -> Callable[[Floats], Floats]:
+    """The function that replaces the numbers of a column by the mean of their band."""
+
+    def change(column: Floats) -> Floats:
+        band = np.searchsorted(_cuts(column, breaks, bands), column)
+        return group_means(column[:, None], band)[:, 0]
+
+    return change
+
+
+def _cuts(column: Floats, breaks: Sequence[float] | None, bands: int | None) -> Floats:
+    """Where one band ends and the next begins."""
+    if breaks is not None:
+        return np.array(breaks, dtype=np.float64)
+    return np.linspace(column.min(), column.max(), (bands or 1) + 1)[1:-1]
 
 
 def band_names(cuts: Floats) -> tuple[str, ...]:

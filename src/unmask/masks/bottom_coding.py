@@ -10,10 +10,10 @@ import numpy as np
 from unmask.masks import checks
 from unmask.masks.base import Masked
 from unmask.masks.categories import recoded, untouched
-from unmask.masks.coding import check_coding, coder, end_recodings
+from unmask.masks.coding import check_coding, coder, declared_coding, end_recodings
 from unmask.masks.columns import by_column
 from unmask.microdata import Floats, Microdata
-from unmask.transitions import Transitions
+from unmask.transitions import Declaration, Seen, Transitions
 
 
 @dataclass(frozen=True)
@@ -67,6 +67,11 @@ class BottomCoding:
             return -change(-column)
 
         return by_column(original, self.attributes, negated)
+
+    def declare(self, seen: Seen) -> Declaration:
+        """Which category becomes which; the numbers behind a coded one, the others being themselves."""
+        coded = self.limit, self.share, self.replacement
+        return declared_coding(seen, self.attributes, self.p, coded, top=False)
 
     def transitions(self, original: Microdata) -> dict[str, Transitions]:
         """Which category becomes which."""

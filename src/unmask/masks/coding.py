@@ -11,7 +11,10 @@ from unmask.errors import ArgumentError
 from unmask.masks import checks
 from unmask.masks.base import categorical_targets
 from unmask.masks.categories import category_order, merged
+from unmask.masks.declaring import behind
 from unmask.microdata import Floats, Microdata
+from unmask.schema import Kind
+from unmask.transitions import Categories, Declaration, Seen, Transitions
 
 REPLACEMENTS = ("limit", "mean")
 
@@ -54,6 +57,56 @@ def coder(limit: float | None, share: float | None, replacement: str) -> Callabl
         return np.where(above, bound if replacement == "limit" else column[above].mean(), column)
 
     return change
+
+
+def coded_values(levels: Floats, limit: float | None, replacement: str) -> tuple[Floats, Floats]:
+    """The values behind each released one: itself, and for the coded ones all from the limit on.
+
+    Where the limit is not told, the largest released value is the coded one, if any is; it is the limit
+    itself, or a mean above the next one.
+
+    >>> coded_values(np.array([1.0, 2.0, 5.0]), None, "mean")
+    (array([1., 2., 2.]), array([ 1.,  2., inf]))
+    """
+    low, high = levels.copy(), levels.copy()
+    if limit is not None:
+        low[levels >= limit], high[levels >= limit] = limit, np.inf
+        return low, high
+    high[-1] = np.inf
+    if replacement == "mean":
+        low[-1] = levels[-2] if len(levels) > 1 else -np.inf
+    return low, high
+
+
+def declared_coding(
+    seen: Seen,
+    attributes: tuple[str, ...] | None,
+    p: int | None,
+    coded: tuple[float | None, float | None, str],
+    top: bool,
+) -> Declaration:
+    """What top (bottom) coding does: to categories with p, else to numbers (limit, share, replacement)."""
+    if p is not None:
+        names = seen.targets(attributes, (Kind.ORDINAL, Kind.NOMINAL))
+        file = seen.known if seen.whole is None else seen.whole
+        recodings = end_recodings(file, names, p, top) if names else {}
+        return Declaration(tuple(Categories(name, Transitions.of(r)) for name, r in recodings.items()))
+    limit, share, replacement = coded
+    # Bottom coding is top coding of the negative numbers.
+    sign = 1.0 if top else -1.0
+    change = coder(None if limit is None else sign * limit, share, replacement)
+
+    def supposed(levels: Floats) -> tuple[Floats, Floats]:
+        bound = None if limit is None else sign * limit
+        low, high = coded_values(np.sort(sign * levels), bound, replacement)
+        return (low, high) if top else (-high[::-1], -low[::-1])
+
+    return Declaration(
+        tuple(
+            behind(seen, name, lambda column: sign * change(sign * column), supposed)
+            for name in seen.targets(attributes, (Kind.NUMERIC,))
+        )
+    )
 
 
 def limit_of_share(column: Floats, share: float) -> float:

@@ -11,6 +11,8 @@ from unmask.errors import DataError
 from unmask.masks import checks
 from unmask.masks.base import Masked, numeric_targets, with_numbers
 from unmask.microdata import Floats, Microdata
+from unmask.schema import Kind
+from unmask.transitions import Declaration, Normal, Seen
 
 
 @dataclass(frozen=True)
@@ -55,6 +57,17 @@ class CorrelatedNoise:
         root = _root_of_covariance(complete)
         noise = rng.standard_normal(values.shape) @ root
         return with_numbers(original, targets, values + np.sqrt(self.a) * noise)
+
+    def declare(self, seen: Seen) -> Declaration:
+        """Normal noise with covariance a Sigma; from the release, Sigma is its covariance over 1 + a."""
+        names = seen.targets(self.attributes, (Kind.NUMERIC,))
+        file, scale = (seen.released, self.a / (1 + self.a)) if seen.whole is None else (seen.whole, self.a)
+        values = file.numbers(names)
+        complete = values[~np.isnan(values).any(axis=1)]
+        if not names or len(complete) == 0:
+            return Declaration(())
+        root = _root_of_covariance(complete)
+        return Declaration((Normal(names, scale * root.T @ root),))
 
 
 def _root_of_covariance(values: Floats) -> Floats:

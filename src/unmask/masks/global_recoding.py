@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import ClassVar
 
@@ -11,13 +11,14 @@ import numpy as np
 
 from unmask.errors import ArgumentError, DataError
 from unmask.masks import checks
-from unmask.masks.bands import banded
+from unmask.masks.bands import band_means, banded
 from unmask.masks.base import Masked, categorical_targets
 from unmask.masks.categories import category_order, frequencies, merged, recoded, untouched
+from unmask.masks.declaring import behind, grouped
 from unmask.masks.hierarchy import read_hierarchy
-from unmask.microdata import Microdata
+from unmask.microdata import Floats, Microdata
 from unmask.schema import Kind
-from unmask.transitions import Transitions
+from unmask.transitions import Categories, Declaration, Seen, Transitions
 
 RELEASES = ("mean", "label")
 
@@ -101,6 +102,26 @@ class GlobalRecoding:
             recodings = self._recodings(original)
             tables |= {name: Transitions.of(recoding) for name, recoding in recodings.items()}
         return tables
+
+    def declare(self, seen: Seen) -> Declaration:
+        """Which category becomes which; the band behind each number."""
+        if self._numeric:
+            change = band_means(self.breaks, self.bands)
+            names = seen.targets(self.attributes, (Kind.NUMERIC,))
+            if self.bands is not None:
+                return Declaration(tuple(part for name in names for part in grouped(seen, name, change)))
+            return Declaration(tuple(behind(seen, name, change, self._bands) for name in names))
+        names = seen.targets(self.attributes, (Kind.ORDINAL, Kind.NOMINAL))
+        file = seen.known if seen.whole is None else seen.whole
+        recodings = replace(self, attributes=names)._recodings(file) if names else {}
+        return Declaration(tuple(Categories(name, Transitions.of(r)) for name, r in recodings.items()))
+
+    def _bands(self, levels: Floats) -> tuple[Floats, Floats]:
+        """The band of the breaks that each mean lies in."""
+        breaks = np.array(self.breaks, dtype=np.float64)
+        edges = np.r_[-np.inf, breaks, np.inf]
+        band = np.searchsorted(breaks, levels)
+        return edges[band], edges[band + 1]
 
     @property
     def _numeric(self) -> bool:

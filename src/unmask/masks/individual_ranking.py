@@ -11,7 +11,10 @@ from unmask.errors import ArgumentError
 from unmask.masks import checks
 from unmask.masks.base import Masked, numeric_targets
 from unmask.masks.columns import by_column, group_means
+from unmask.masks.declaring import grouped
 from unmask.microdata import Floats, Microdata
+from unmask.schema import Kind
+from unmask.transitions import Declaration, Seen
 
 
 @dataclass(frozen=True)
@@ -47,6 +50,15 @@ class IndividualRanking:
                     hint=f"choose k of at most {count}, or leave the column out of the attributes",
                 )
         return by_column(original, targets, self._blocks)
+
+    def declare(self, seen: Seen) -> Declaration:
+        """The block of each released value: exactly, if everybody is known, else between its neighbours."""
+        names = seen.targets(self.attributes, (Kind.NUMERIC,))
+        return Declaration(tuple(part for name in names for part in grouped(seen, name, self._regrouped)))
+
+    def _regrouped(self, column: Floats) -> Floats:
+        """The blocks of a column, if it has enough values for one."""
+        return self._blocks(column) if len(column) >= self.k else column
 
     def _blocks(self, column: Floats) -> Floats:
         n = len(column)

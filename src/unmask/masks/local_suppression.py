@@ -15,7 +15,8 @@ from unmask.masks.base import Masked, targets
 from unmask.masks.categories import frequencies, untouched
 from unmask.masks.keys import Flags, Packing, choices, key_codes
 from unmask.microdata import Floats, Ints, Microdata
-from unmask.transitions import Transitions
+from unmask.schema import Kind
+from unmask.transitions import Declaration, Seen, Suppressed, Transitions
 
 
 @dataclass(frozen=True)
@@ -86,6 +87,21 @@ class LocalSuppression:
             before, after = (frequencies(data, name, categories) for data in (original, released))
             tables[name] = Transitions(categories, categories, np.diag((after + 1) / (before + 2)))
         return tables
+
+    def declare(self, seen: Seen) -> Declaration:
+        """Every value stays or is made missing, as often as values are missing in the release.
+
+        One more of each is added, so that what did not happen stays possible. Where the original is known,
+        the values that it lacks itself do not count.
+        """
+        parts = []
+        for name in seen.targets(self.attributes, tuple(Kind)):
+            present = int(seen.released.frame[name].is_not_null().sum())
+            before = len(seen.released)
+            if seen.whole is not None and name in seen.whole.schema:
+                before = int(seen.whole.frame[name].is_not_null().sum())
+            parts.append(Suppressed(name, (max(before - present, 0) + 1) / (max(before, present) + 2)))
+        return Declaration(tuple(parts))
 
     def _weights(self, d: int) -> Floats:
         if self.importance is None:

@@ -11,7 +11,10 @@ from unmask.errors import ArgumentError, DataError
 from unmask.masks import checks
 from unmask.masks.base import Masked, numeric_targets, with_numbers
 from unmask.masks.columns import group_means
+from unmask.masks.declaring import SAME, same
 from unmask.microdata import Floats, Microdata
+from unmask.schema import Kind, Role
+from unmask.transitions import Declaration, Image, Normal, Part, Seen
 
 
 @dataclass(frozen=True)
@@ -82,12 +85,84 @@ class Microaggregation:
         else:
             numeric_targets(original, [name for group in self.groups for name in group])
             groups = [numeric_targets(original, group) for group in self.groups]
-        sizes = self.k if isinstance(self.k, tuple) else (self.k,) * len(groups)
         masked = [
             _microaggregate(_complete(original, names), k, self.name)
-            for names, k in zip(groups, sizes, strict=True)
+            for names, k in zip(groups, self._sizes(len(groups)), strict=True)
         ]
         return with_numbers(original, [name for names in groups for name in names], np.hstack(masked))
+
+    def _sizes(self, groups: int) -> tuple[int, ...]:
+        return self.k if isinstance(self.k, tuple) else (self.k,) * groups
+
+    def declare(self, seen: Seen) -> Declaration:
+        """The group of each known person, if everybody is known; else how far group means are from values.
+
+        An intruder who knows everybody groups them again. If that gives the released means, he knows
+        everybody's. Otherwise a value differs from its group's mean by the scatter within groups, which is
+        what the means lack of the values' covariances, or, where the original's are unknown, about as far
+        as one mean is from the next.
+        """
+        if self.groups is None:
+            groups = [seen.targets(self.attributes, (Kind.NUMERIC,))]
+            masked = seen.released.schema.names(Role.QUASI_IDENTIFIER)
+            numeric = [name for name in masked if seen.released.schema[name].kind is Kind.NUMERIC]
+            known = set(groups[0]) >= set(self.attributes or numeric)
+        else:
+            groups = [seen.targets(group, (Kind.NUMERIC,)) for group in self.groups]
+            known = all(len(names) == len(group) for names, group in zip(groups, self.groups, strict=True))
+        parts: list[Part] = []
+        for names, k in zip(groups, self._sizes(len(groups)), strict=True):
+            if names:
+                parts += (_regrouped(seen, names, k, self.name) if known else ()) or (_scatter(seen, names),)
+        return Declaration(tuple(parts))
+
+
+def _regrouped(seen: Seen, names: tuple[str, ...], k: int, mask: str) -> tuple[Part, ...]:
+    """The group means of each known person, if grouping everybody gives the released ones; else nothing."""
+    values, released = seen.known.numbers(names), seen.released.numbers(names)
+    if (
+        values.shape != released.shape
+        or np.isnan(values).any()
+        or np.isnan(released).any()
+        or k > len(values)
+    ):
+        return ()
+    image = _microaggregate(values, k, mask)
+    if not all(same(np.sort(image[:, j]), np.sort(released[:, j])) for j in range(len(names))):
+        return ()
+    # Of people with equal values chance, the order of the rows, says who is in which group.
+    _, alike = np.unique(values, axis=0, return_inverse=True)
+    alike = alike.ravel()
+    parts = []
+    for j, name in enumerate(names):
+        low, high = np.full(alike.max() + 1, np.inf), np.full(alike.max() + 1, -np.inf)
+        np.minimum.at(low, alike, image[:, j])
+        np.maximum.at(high, alike, image[:, j])
+        slack = SAME * np.abs(image[:, j]).max()
+        parts.append(Image(name, low[alike] - slack, high[alike] + slack))
+    return tuple(parts)
+
+
+def _scatter(seen: Seen, names: tuple[str, ...]) -> Normal:
+    """The scatter within groups."""
+    released = seen.released.numbers(names)
+    means = np.unique(released[~np.isnan(released).any(axis=1)], axis=0)
+    spread = np.where(released.std(axis=0) > 0, released.std(axis=0), 1.0)
+    within = np.zeros((len(names), len(names)))
+    if seen.whole is not None:
+        values = seen.whole.numbers(names)
+        if not np.isnan(values).any() and len(values) > 1:
+            within = np.cov(values.T).reshape(within.shape) - np.cov(released.T).reshape(within.shape)
+    if len(means) > 1 and not np.diag(within).any():
+        from scipy.spatial import cKDTree
+
+        near = cKDTree(means / spread).query(means / spread, k=2)[0][:, 1]
+        within = np.diag(spread**2) * float((near**2).mean()) / len(names)
+    # A direction without scatter is still not known to be exact.
+    scale = np.outer(spread, spread)
+    value, vector = np.linalg.eigh(within / scale)
+    value = np.maximum(value, 1e-6)
+    return Normal(names, (vector * value) @ vector.T * scale)
 
 
 def _complete(original: Microdata, names: list[str]) -> Floats:

@@ -11,6 +11,8 @@ from unmask.masks import checks
 from unmask.masks.base import Masked
 from unmask.masks.columns import by_column
 from unmask.microdata import Floats, Microdata
+from unmask.schema import Kind
+from unmask.transitions import Declaration, Interval, Seen
 
 
 @dataclass(frozen=True)
@@ -44,3 +46,20 @@ class MultiplicativeNoise:
             return column * rng.uniform(1 - self.b, 1 + self.b, len(column))
 
         return by_column(original, self.attributes, change)
+
+    def declare(self, seen: Seen) -> Declaration:
+        """The original values that a factor of 1 - b to 1 + b can bring to each released one.
+
+        The density of y given x is 1 / (2 b |x|) from x (1 - b) to x (1 + b).
+        """
+        parts = []
+        for name in seen.targets(self.attributes, (Kind.NUMERIC,)):
+            released, known = (f.numbers([name])[:, 0] for f in (seen.released, seen.known))
+            near = released / (1 + self.b)
+            with np.errstate(over="ignore"):
+                far = released / (1 - self.b) if self.b < 1 else np.copysign(np.inf, released)
+            far = np.where(released == 0, 0.0, far)
+            size = np.where(np.isnan(known) | (known == 0), 1.0, np.abs(known))
+            low, high = np.minimum(near, far), np.maximum(near, far)
+            parts.append(Interval(name, low, high, -np.log(size) if self.b else None))
+        return Declaration(tuple(parts))

@@ -10,7 +10,10 @@ import numpy as np
 from unmask.masks import checks
 from unmask.masks.base import Masked
 from unmask.masks.columns import by_column, spread
+from unmask.masks.declaring import original_deviation
 from unmask.microdata import Floats, Microdata
+from unmask.schema import Kind
+from unmask.transitions import Declaration, Normal, Seen
 
 
 @dataclass(frozen=True)
@@ -44,3 +47,10 @@ class Noise:
             return column + self.a * spread(column) * rng.standard_normal(len(column))
 
         return by_column(original, self.attributes, change)
+
+    def declare(self, seen: Seen) -> Declaration:
+        """Normal noise, with sd_j of the original; from the release it is sd'_j / sqrt(1 + a^2)."""
+        names = seen.targets(self.attributes, (Kind.NUMERIC,))
+        wider = float(np.sqrt(1 + self.a**2))
+        deviations = {name: self.a * original_deviation(seen, name, wider) for name in names}
+        return Declaration(tuple(Normal((name,), np.array([[sd**2]])) for name, sd in deviations.items()))

@@ -10,7 +10,10 @@ import numpy as np
 from unmask.masks import checks
 from unmask.masks.base import Masked
 from unmask.masks.columns import by_column
+from unmask.masks.rank_moves import rank_cells
 from unmask.microdata import Floats, Microdata
+from unmask.schema import Kind
+from unmask.transitions import Declaration, Part, Seen
 
 
 @dataclass(frozen=True)
@@ -68,3 +71,25 @@ class PDistributionRankSwapping:
             return swapped
 
         return by_column(original, self.attributes, change)
+
+    def declare(self, seen: Seen) -> Declaration:
+        """How likely a swap goes from one rank to another; none is impossible, but without p none is made."""
+        mean = self.p / 200
+        parts: list[Part] = []
+        for name in seen.targets(self.attributes, (Kind.NUMERIC,)) if mean > 0 else ():
+            cells = rank_cells(seen, name, mean, _NormalDistance(mean))
+            parts += [] if cells is None else [cells]
+        return Declaration(tuple(parts))
+
+
+@dataclass(frozen=True)
+class _NormalDistance:
+    """The weight of a distance is normal, with deviation equal to the mean."""
+
+    mean: float
+
+    def __call__(self, distance: Floats) -> Floats:
+        from scipy.special import ndtr
+
+        weight: Floats = ndtr(distance / self.mean - 1) - ndtr(-1.0)
+        return weight

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
@@ -13,7 +13,8 @@ from unmask.masks import checks
 from unmask.masks.base import Masked, categorical_targets
 from unmask.masks.categories import category_order, frequencies, untouched, with_codes
 from unmask.microdata import Floats, Ints, Microdata
-from unmask.transitions import Transitions
+from unmask.schema import Kind
+from unmask.transitions import Categories, Declaration, Seen, Transitions
 
 Matrices = tuple[tuple[str, tuple[tuple[float, ...], ...]], ...]
 Uniform = Callable[[int], Floats]
@@ -117,6 +118,20 @@ class PRAM:
             categories = category_order(original, name)
             tables[name] = Transitions(categories, categories, matrix)
         return tables
+
+    def declare(self, seen: Seen) -> Declaration:
+        """The matrices. Where the original's frequencies are unknown, the release has about the same."""
+        file = seen.released if seen.whole is None else seen.whole
+        given = None if self.matrix is None else dict(self.matrix)
+        names = seen.targets(self.attributes if given is None else tuple(given), (Kind.ORDINAL, Kind.NOMINAL))
+        if not names:
+            return Declaration(())
+        if given is None:
+            mask = replace(self, attributes=names)
+        else:
+            mask = replace(self, matrix={name: given[name] for name in names})
+        tables = mask.transitions(file.only(names))
+        return Declaration(tuple(Categories(name, tables[name]) for name in names))
 
     def _made(self, frequency: Ints, uniform: Uniform) -> Floats:
         """The matrix for categories of these frequencies."""

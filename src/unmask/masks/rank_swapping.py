@@ -10,7 +10,10 @@ import numpy as np
 from unmask.masks import checks
 from unmask.masks.base import Masked
 from unmask.masks.columns import by_column
+from unmask.masks.rank_moves import rank_cells
 from unmask.microdata import Floats, Microdata
+from unmask.schema import Kind
+from unmask.transitions import Declaration, Interval, Part, Seen
 
 
 @dataclass(frozen=True)
@@ -50,3 +53,34 @@ class RankSwapping:
             return swapped
 
         return by_column(original, self.attributes, change)
+
+    def declare(self, seen: Seen) -> Declaration:
+        """The window of each released rank, in values, and how likely a swap goes how far within it.
+
+        The released values are the original ones, so that the window can be read off the release. Equal
+        values may have had any of their ranks.
+        """
+        parts: list[Part] = []
+        for name in seen.targets(self.attributes, (Kind.NUMERIC,)):
+            released = seen.released.numbers([name])[:, 0]
+            order = np.sort(released[~np.isnan(released)])
+            n = len(order)
+            window = int(n * self.p / 100)
+            low = np.maximum(np.searchsorted(order, released, "left") - window, 0)
+            high = np.minimum(np.searchsorted(order, released, "right") - 1 + window, n - 1)
+            gone = np.isnan(released)
+            bounds = (np.where(gone, np.nan, order[np.where(gone, 0, at)]) for at in (low, high) if n)
+            parts.append(Interval(name, *(bounds if n else (released, released))))
+            cells = rank_cells(seen, name, window / n if n else 0.0, _Uniform(window / max(n, 1)))
+            parts += [] if cells is None else [cells]
+        return Declaration(tuple(parts))
+
+
+@dataclass(frozen=True)
+class _Uniform:
+    """Every distance up to the window has the same weight."""
+
+    window: float
+
+    def __call__(self, distance: Floats) -> Floats:
+        return np.minimum(distance, self.window)

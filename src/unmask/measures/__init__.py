@@ -5,6 +5,7 @@ from __future__ import annotations
 from unmask.errors import unknown_name
 from unmask.measures.base import Estimate, Measure, Trial
 from unmask.measures.findings import Case, Curve, FileMeasure, Finding, Point, Unit, not_estimable
+from unmask.measures.posterior import Claimed, ClaimedPrecision, KnownReidentification
 from unmask.measures.reidentification import Reidentification, Ties
 
 #: Every measure of an attack by name, in the order in which tables show them.
@@ -14,8 +15,13 @@ MEASURES: dict[str, Measure] = {
         Reidentification(Ties.EXPECTED),
         Reidentification(Ties.STRICT),
         Reidentification(Ties.LENIENT),
+        KnownReidentification(),
+        ClaimedPrecision(),
     )
 }
+
+#: The measures that speak of what an attack claims; they say nothing of attacks that claim no probability.
+OF_CLAIMS = frozenset((KnownReidentification().name, ClaimedPrecision().name))
 
 #: Every measure of the whole file by name. Those that the files and the schema give ground for are taken.
 FILE_MEASURES: dict[str, FileMeasure] = {}
@@ -35,11 +41,15 @@ def measure_named(name: str) -> Measure | FileMeasure:
 __all__ = [
     "FILE_MEASURES",
     "MEASURES",
+    "OF_CLAIMS",
     "Case",
+    "Claimed",
+    "ClaimedPrecision",
     "Curve",
     "Estimate",
     "FileMeasure",
     "Finding",
+    "KnownReidentification",
     "Measure",
     "Point",
     "Reidentification",

@@ -18,7 +18,8 @@ from typing import Protocol
 class Cell:
     """One published number, what we found in each replicate, and the tolerance between the two means.
 
-    ``published`` is None where only we have a number, ``tolerance`` where the two need not be alike.
+    ``published`` is None where only we have a number, ``tolerance`` where the two need not be alike, and
+    ``digits``, the decimals that ours is shown with, where the table's published numbers tell them.
     """
 
     table: str
@@ -27,6 +28,7 @@ class Cell:
     published: float | None
     found: tuple[float, ...]
     tolerance: float | None = None
+    digits: int | None = None
 
     @property
     def ours(self) -> float:
@@ -89,11 +91,17 @@ class Outcome:
 
     def to_json(self) -> str:
         """The cells, and the findings if there are any, as JSON."""
-        cells = [{**asdict(c), "ours": c.ours, "spread": c.spread, "inside": c.inside} for c in self.cells]
+        cells = [_plain(cell) for cell in self.cells]
         document = {"format": "unmask-paper", "version": 1, "paper": self.paper, "cells": cells}
         if self.findings:
             document["findings"] = [asdict(finding) for finding in self.findings]
         return json.dumps(document, indent=2) + "\n"
+
+
+def _plain(cell: Cell) -> dict[str, object]:
+    """A cell as plain data; how it is shown is left out."""
+    shown = {"ours": cell.ours, "spread": cell.spread, "inside": cell.inside}
+    return {key: value for key, value in asdict(cell).items() if key != "digits"} | shown
 
 
 class Paper(Protocol):

@@ -68,18 +68,31 @@ def _difference(cell: Cell) -> str:
 
 
 def _grid(cells: Sequence[Cell]) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
-    """The titles and rows of a table without tolerances, shaped as it was published: ours/published."""
+    """The titles and rows of a table without tolerances, shaped as it was published: ours/published.
+
+    Where all that was published is random, ours have their standard deviation: ours±sd/published.
+    """
     columns = tuple(dict.fromkeys(cell.column for cell in cells))
     found = {(cell.row, cell.column): cell for cell in cells}
     # Ours have decimals where the published numbers of the table have them.
     digits = 0 if all((cell.published or 0.0).is_integer() for cell in cells) else 2
+    random = all(cell.spread is not None for cell in cells if cell.published is not None)
     rows = [
-        (row, *(_both(found[row, column], digits) if (row, column) in found else "" for column in columns))
+        (
+            row,
+            *(
+                _both(found[row, column], digits, random) if (row, column) in found else ""
+                for column in columns
+            ),
+        )
         for row in dict.fromkeys(cell.row for cell in cells)
     ]
     return ("", *columns), rows
 
 
-def _both(cell: Cell, digits: int) -> str:
+def _both(cell: Cell, digits: int, random: bool) -> str:
+    digits = digits if cell.digits is None else cell.digits
     ours = f"{cell.ours:.{digits}f}"
-    return ours if cell.published is None else f"{ours}/{cell.published:.{digits}f}"
+    if cell.published is None:
+        return ours
+    return f"{ours}{f'±{cell.spread:.{digits}f}' if random else ''}/{cell.published:.{digits}f}"

@@ -1,0 +1,109 @@
+"""Linkage by an intruder who knows the mask and its parameters."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from unmask.blocking import block_codes
+from unmask.engines import Engine, LocalEngine
+from unmask.errors import ArgumentError, unknown_name
+from unmask.mechanism import NOTED, Belief, MechanismMatcher, encode, field, no_rivals, rivals
+from unmask.mechanism.terms import blocking
+from unmask.parsing import written
+from unmask.scenario import Dossier
+from unmask.transitions import Published, Seen, Transparent
+
+#: The largest error that an intruder may reckon with: at it, he knows nothing.
+LARGEST_ERROR = 1e6
+
+
+@dataclass(frozen=True, eq=False)
+class KnownMechanism:
+    """The released record that the mask most probably made of the target's (a transparency attack).
+
+        P(a is b's | release)  ~  P(a | b) / q(a)
+
+    with P(a | b) the likelihood that the mask turns b into a, from what the mask declares of itself: windows
+    of ranks for rank swapping (Nin, Herranz and Torra 2008), groups for microaggregation, the noise's
+    density, transition probabilities, bands and limits (Torra 2017, section 2.3). What it makes impossible
+    is never linked; if one record is left, the link is certain. q(a) is the likelihood that another person
+    left a: the people he knows are rivals for it. Without them (``rivals=False``) every record
+    counts as equally likely to be left by others.
+
+    ``belief``: link to the most probable record, ties shared (``best``), or believe in each as probable as it
+    is (``posterior``). ``error``: the error that the intruder reckons with in what he knows, as in
+    :class:`~unmask.scenario.Scenario`; with 0 he trusts it, and abstains where no record is possible.
+    Wrap the mask in :class:`~unmask.transitions.Published` if the office publishes the figures that its
+    parameters depend on; otherwise they are worked out from what is known and released.
+
+    >>> import polars as pl, unmask
+    >>> from unmask.masks import RankSwapping
+    >>> people = pl.DataFrame({"age": [20, 30, 40, 50, 60, 70], "pay": [1.0, 4.0, 2.0, 8.0, 7.0, 3.0]})
+    >>> mask = RankSwapping(p=20)
+    >>> risk = unmask.assess(people, mask, known=["age", "pay"], attacks=["dbrl", KnownMechanism(mask)])
+    >>> found = risk.table().filter(measure="reidentification")
+    >>> dict(zip(found["attack"].to_list()[:2], found["value"].to_list()[:2]))
+    {'dbrl': ..., 'mechanism:rank-swapping:p=20': ...}
+    """
+
+    mask: Transparent
+    belief: Belief = Belief.BEST
+    rivals: bool = True
+    error: float = 0.0
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.mask, Transparent):
+            raise ArgumentError(
+                f"{type(self.mask).__name__} does not declare what it does",
+                hint="give a mask with a method declare(seen), see docs/known-mechanism.md",
+            )
+        try:
+            object.__setattr__(self, "belief", Belief(self.belief))
+        except ValueError:
+            raise unknown_name("choice of 'belief'", str(self.belief), [b.value for b in Belief]) from None
+        if not 0 <= self.error <= LARGEST_ERROR:
+            raise ArgumentError(
+                f"error is {self.error:g}",
+                hint=f"give a number of standard deviations, from 0 to {LARGEST_ERROR:g}",
+            )
+
+    @property
+    def name(self) -> str:
+        """The name in tables: the mask, and what differs from the defaults."""
+        kind = "mechanism" if self.belief is Belief.BEST else "mechanism-posterior"
+        more = ("" if self.rivals else "-alone") + (f"-error={self.error:g}" if self.error else "")
+        return f"{kind}{more}:{_described(self.mask)}"
+
+    def prepare(self, dossier: Dossier, rng: np.random.Generator, engine: Engine) -> MechanismMatcher:
+        """Encode what the mask declares; weigh rivals; the most probable record."""
+        from unmask.engines.blocks import thread_count
+
+        threads = thread_count(engine.threads if isinstance(engine, LocalEngine) else None)
+        declaration = self.mask.declare(Seen(dossier.known, dossier.released))
+        encoded = encode(dossier, declaration, self.error)
+        if dossier.block:
+            encoded = blocking(encoded, *block_codes(dossier))
+        ready = field(encoded)
+        n = len(dossier.known)
+        return MechanismMatcher(
+            field=ready,
+            rivals=rivals(ready, threads) if self.rivals else no_rivals(ready),
+            competed=self.rivals,
+            belief=self.belief,
+            threads=threads,
+            progress=engine.progress if isinstance(engine, LocalEngine) else None,
+            sample=np.arange(n) if n <= NOTED else np.sort(rng.choice(n, NOTED, replace=False)),
+            remarks=declaration.notes,
+        )
+
+
+def _described(mask: Any) -> str:
+    """A mask as text: its name and parameters."""
+    if isinstance(mask, Published):
+        return f"{_described(mask.mask)} (published)"
+    name = str(getattr(mask, "name", type(mask).__name__))
+    return written(name, mask) if dataclasses.is_dataclass(mask) else name

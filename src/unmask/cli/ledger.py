@@ -1,0 +1,275 @@
+"""unmask ledger: what an office released, and a new release against the earlier ones."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from unmask.cli.options import (
+    DelimiterOption,
+    EncodingOption,
+    SchemaOption,
+    SeedOption,
+    SheetOption,
+    TableOption,
+    check_apart,
+    missing_policy,
+    names,
+    number_of_targets,
+    schema_of,
+)
+
+ledger_app = typer.Typer(
+    name="ledger",
+    help="Record what was released, and assess a new release against the earlier ones.",
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+LedgerArgument = Annotated[Path, typer.Argument(help="The ledger, a SQLite file.")]
+
+
+@ledger_app.command()
+def add(
+    ledger: Annotated[Path, typer.Argument(help="The ledger; it is made if there is none.")],
+    released: Annotated[Path, typer.Argument(help="The released file.")],
+    original: Annotated[Path, typer.Option("--original", help="The original file it is a release of.")],
+    mask: Annotated[
+        list[str] | None, typer.Option("--mask", help="How it was protected, as in noise:a=0.1; repeatable.")
+    ] = None,
+    assessment: Annotated[
+        Path | None, typer.Option("--assessment", help="Its assessment, as 'unmask assess --json' writes it.")
+    ] = None,
+    label: Annotated[
+        str | None, typer.Option(help="A name for the release; the file's when not told.")
+    ] = None,
+    date: Annotated[str | None, typer.Option(help="When it was released, as 2026-01-31; today else.")] = None,
+    note: Annotated[str, typer.Option(help="What else to remember.")] = "",
+    schema: SchemaOption = None,
+    delimiter: DelimiterOption = None,
+    encoding: EncodingOption = None,
+    sheet: SheetOption = None,
+    table: TableOption = None,
+) -> None:
+    """Record a release: hashes, counts, schema, masks and assessment; never the data."""
+    from unmask import ledger as book
+    from unmask import terminal
+    from unmask.io import read
+
+    check_apart((released, original, assessment, schema), (ledger,))
+    held = read(str(released), delimiter=delimiter, encoding=encoding, sheet=sheet, table=table)
+    entry = book.draft(
+        released,
+        original,
+        held,
+        schema=schema_of(schema),
+        masks=mask or [],
+        assessment=assessment,
+        label=label,
+        day=date,
+        note=note,
+    )
+    entry = book.add(ledger, entry)
+    terminal.out.print(
+        f"{entry.title}: {entry.records} records, {len(entry.columns)} columns, recorded", soft_wrap=True
+    )
+
+
+@ledger_app.command("list")
+def list_(ledger: LedgerArgument) -> None:
+    """List the releases."""
+    from unmask import ledger as book
+    from unmask import terminal
+
+    rows = [
+        (
+            str(one.number),
+            one.date,
+            one.label,
+            str(one.records),
+            one.original_sha256[:8],
+            "; ".join(one.masks) or "-",
+            _highest(one.assessment),
+        )
+        for one in book.entries(ledger)
+    ]
+    terminal.show_rows(("id", "date", "label", "records", "original", "masks", "highest risk"), rows)
+
+
+@ledger_app.command()
+def show(
+    ledger: LedgerArgument, number: Annotated[int, typer.Argument(help="The release's id in the list.")]
+) -> None:
+    """Show all that is recorded of a release."""
+    from unmask import ledger as book
+    from unmask import terminal
+    from unmask.report import headline
+
+    one = book.entry(ledger, number)
+    facts = (
+        ("release", f"{one.number}, {one.label}"),
+        ("date", one.date),
+        ("file", one.file),
+        ("sha256", one.sha256),
+        ("original", one.original),
+        ("sha256 of it", one.original_sha256),
+        ("records", str(one.records)),
+        ("masks", "; ".join(one.masks) or "-"),
+        ("note", one.note or "-"),
+        ("assessment", "-" if one.assessment is None else headline(one.assessment)),
+        ("recorded by", f"unmask {one.unmask}"),
+    )
+    terminal.show_rows(("what", "recorded"), facts)
+    terminal.out.print()
+    terminal.show_rows(("column", "kind", "role"), [(c["name"], c["kind"], c["role"]) for c in one.columns])
+
+
+@ledger_app.command()
+def check(
+    ledger: LedgerArgument, files: Annotated[list[Path], typer.Argument(help="The files to look up.")]
+) -> None:
+    """Tell whether files are those recorded, by their hashes; exits with 1 if one is not."""
+    from unmask import ledger as book
+    from unmask import terminal
+    from unmask.io.sources import shown
+
+    held, unknown = book.entries(ledger), False
+    marks = [(path, book.digest(path)) for path in files]
+    for path, mark in marks:
+        found = [one.title for one in held if one.sha256 == mark]
+        found += [f"the original of release {one.number}" for one in held if one.original_sha256 == mark]
+        unknown = unknown or not found
+        terminal.out.print(f"{shown(path)}: {', '.join(found) or 'not recorded'}", soft_wrap=True)
+    if unknown:
+        raise typer.Exit(1)
+
+
+@ledger_app.command()
+def assess(
+    ledger: LedgerArgument,
+    original: Annotated[Path, typer.Argument(help="The original file.")],
+    new: Annotated[Path, typer.Argument(help="The file that is to be released.")],
+    earlier: Annotated[
+        list[Path], typer.Option("--earlier", help="The file of an earlier release; repeatable.")
+    ],
+    follow: Annotated[
+        str,
+        typer.Option(help="How records are followed: order, key:COLUMN, confidential or none."),
+    ] = "none",
+    schema: SchemaOption = None,
+    known: Annotated[
+        str | None, typer.Option(help="Attributes the intruder knows, separated by commas.")
+    ] = None,
+    truth: Annotated[
+        str | None, typer.Option(help="Key column that tells who is who; without it, row order.")
+    ] = None,
+    attacks: Annotated[
+        str | None, typer.Option(help="Attacks, separated by commas; all when not told.")
+    ] = None,
+    targets: Annotated[
+        float | None, typer.Option(min=0, help="How many people the intruder knows: a count, or a share.")
+    ] = None,
+    error: Annotated[
+        float, typer.Option(min=0, help="Error in what he knows, in standard deviations.")
+    ] = 0.0,
+    missing: Annotated[
+        str, typer.Option(help="How missing values compare: mismatch, ignore, wildcard or category.")
+    ] = "mismatch",
+    candidates: Annotated[
+        int, typer.Option(min=2, help="Nearest records considered where none are followed.")
+    ] = 64,
+    seed: SeedOption = 0,
+    json: Annotated[Path | None, typer.Option(help="Write the comparison as JSON.")] = None,
+    threads: Annotated[int | None, typer.Option(min=1, help="Threads; all cores when not told.")] = None,
+    delimiter: DelimiterOption = None,
+    encoding: EncodingOption = None,
+    sheet: SheetOption = None,
+    table: TableOption = None,
+) -> None:
+    """Assess a new release against earlier ones of the same original, whose files the ledger knows."""
+    from unmask import ledger as book
+    from unmask import terminal
+    from unmask.io import read
+    from unmask.io.write import check_target, write_text
+    from unmask.parsing import several
+    from unmask.releases import Follow, assess_releases
+    from unmask.scenario import Scenario
+
+    if json is not None:
+        check_target(json)
+    check_apart((ledger, original, new, *earlier, schema), (json,))
+    scenario = Scenario(names(known), number_of_targets(targets), error, missing_policy(missing))
+    way = Follow.parse(follow)
+    given, lacking = book.earlier_releases(book.entries(ledger), original, new, earlier)
+    how: dict[str, Any] = {"delimiter": delimiter, "encoding": encoding, "sheet": sheet, "table": table}
+    with terminal.watching() as watch:
+        found = assess_releases(
+            read(str(original), **how),
+            read(str(new), **how),
+            [read(str(path), **how) for path in earlier],
+            follow=way,
+            scenario=scenario,
+            attacks=None if attacks is None else several(attacks),
+            schema=schema_of(schema),
+            truth=truth,
+            seed=seed,
+            candidates=candidates,
+            engine=terminal.engine(watch, threads, False),
+            announce=watch.announce,
+        )
+    section = found.section()
+    section["notes"] = [*_remarks(given, lacking), *found.notes]
+    if json is not None:
+        write_text(_document(section), json)
+    show_releases(section)
+
+
+def show_releases(section: Mapping[str, Any]) -> None:
+    """The comparison of releases in sentences, then one row an attack and release."""
+    from unmask import terminal
+    from unmask.report.numbers import count, interval, p_value, percent
+    from unmask.report.releases import sentences
+
+    for sentence in sentences(section):
+        terminal.out.print(sentence, soft_wrap=True)
+    terminal.out.print()
+    rows = []
+    for row in section["rows"]:
+        if row["measure"] != "reidentification":
+            continue
+        if row["value"] is None:
+            rows.append((row["attack"], row["release"], "not estimable", "", "", ""))
+            continue
+        found = count(row["value"] * row["n"]), percent(row["value"]), interval(row["low"], row["high"])
+        rows.append((row["attack"], row["release"], *found, p_value(row["p_value"])))
+    terminal.show_rows(("attack", "release", "correct", "rate", "95% interval", "p-value"), rows)
+
+
+def _remarks(given: Sequence[Any], lacking: Sequence[Any]) -> list[str]:
+    remarks = [f"earlier {i} is {one.title}" for i, one in enumerate(given, start=1)]
+    if lacking:
+        noun = (
+            "earlier release of this file was" if len(lacking) == 1 else "earlier releases of this file were"
+        )
+        remarks.append(f"{len(lacking)} {noun} not given: {', '.join(one.title for one in lacking)}")
+    return remarks
+
+
+def _document(section: Mapping[str, Any]) -> str:
+    from json import dumps
+
+    whole = {"format": "unmask-releases", "version": 1, "releases": section}
+    return dumps(whole, indent=2, ensure_ascii=False) + "\n"
+
+
+def _highest(assessment: Mapping[str, Any] | None) -> str:
+    """The worst attack's rate, where there is an assessment and it has one."""
+    from unmask.report.numbers import percent
+    from unmask.report.words import best_result
+
+    best = None if assessment is None else best_result(assessment)
+    return "-" if best is None else f"{percent(best['value'])} {best['attack']}"

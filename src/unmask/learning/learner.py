@@ -1,0 +1,186 @@
+"""Learning the parameters that re-identify most targets: settle, climb, prove, and count with the engine."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+import numpy as np
+
+from unmask.engines import Engine
+from unmask.engines.blocks import run_blocks, thread_count
+from unmask.kernels.pairing import Pairing
+from unmask.learning.climb import Best, climb
+from unmask.learning.contest import Bools, Contest
+from unmask.learning.forms import Family
+from unmask.learning.programs import RESOLUTION, margins
+from unmask.learning.proof import prove as prove_optimum
+from unmask.microdata import Floats, Ints
+
+#: Up to so many pairs of targets and released records all inequalities are made beforehand.
+FEW_PAIRS = 300_000
+#: The share of the time that goes to line searches before a proof is tried.
+CLIMBING = 0.25
+#: Starts from which line searches are made, the best first.
+CLIMBS = 3
+
+
+@dataclass(frozen=True, eq=False)
+class Pupils:
+    """The targets that are learned from, their true records, and whom each is compared with."""
+
+    targets: Ints  # rows of the known file
+    own: Ints  # the released row of each
+    block: Ints  # the block of each target
+    released_block: Ints  # the block of each released record
+
+
+@dataclass(frozen=True, eq=False)
+class Learned:
+    """Parameters, and what is known of them."""
+
+    theta: Floats
+    found: int
+    bound: int | None
+    margin: float
+
+
+def learn(
+    family: Family,
+    engine: Engine,
+    pupils: Pupils,
+    rng: np.random.Generator,
+    *,
+    limit: float,
+    prove: bool,
+    starts: tuple[Floats, ...] = (),
+) -> Learned:
+    """The parameters of a family that re-identify most of the pupils.
+
+    ``starts`` are parameters known to be good; what is returned re-identifies no fewer.
+    """
+    compiled(engine, family.base)
+    begun = time.monotonic()
+    status = settled(family, pupils)
+    contest = contested(family, engine, pupils, np.flatnonzero(status == _OPEN))
+    always = int((status == _ALWAYS).sum())
+    candidates = [family.mend(start) for start in (*starts, *family.starts())]
+    if len(contest.targets) == 0:
+        bound = always if prove else None
+        return graded(family, engine, pupils, candidates[:1], bound)
+    deadline = begun + limit
+    best = climbed(contest, candidates, rng, begun + limit * (CLIMBING if prove else 1.0))
+    bound = None
+    if prove:
+        best, most = prove_optimum(contest, best, rng, deadline)
+        bound = always + most
+    safe = widened(contest, best)
+    return graded(family, engine, pupils, [safe.theta, best.theta, *candidates[: 1 + len(starts)]], bound)
+
+
+_OPEN, _NEVER, _ALWAYS = 0, 1, 2
+
+
+def compiled(engine: Engine, base: Pairing) -> None:
+    """Let every kernel be compiled or loaded before the clock starts: the first time takes long."""
+    from unmask.engines.prepare import frozen
+    from unmask.kernels.learning_games import widest
+    from unmask.kernels.learning_rows import skyline
+    from unmask.kernels.learning_split import begin_split, split
+
+    line, of, nobody = np.ones((1, 2)), np.zeros(1, np.int64), np.empty(0, np.int64)
+    widest(line, of, np.zeros(1, dtype=np.bool_))
+    split(line, of, begin_split(line), 0, RESOLUTION, 1)
+    skyline(frozen(base), nobody, nobody, nobody, nobody, False)
+    engine.k_nearest(base, 1, np.zeros(1, np.int64))
+
+
+def settled(family: Family, pupils: Pupils) -> Ints:
+    """Which targets are re-identified by no parameters, which by all, which are open."""
+    from unmask.engines.prepare import distinct, frozen
+    from unmask.kernels.learning_alone import alone
+    from unmask.kernels.learning_rows import settle
+
+    if not family.monotone:
+        twins = distinct(family.base.released)
+        lost = (twins.size[twins.group[pupils.own]] > 1) | (pupils.released_block[pupils.own] != pupils.block)
+        return np.where(lost, _NEVER, _OPEN)
+    status = np.zeros(len(pupils.targets), np.int64)
+    files = (frozen(family.base), pupils.targets, pupils.own, pupils.block, pupils.released_block)
+
+    def work(start: int, stop: int) -> None:
+        settle(*files, family.ordered, status, start, stop)
+        if family.simplex:
+            alone(*files, family.ordered, RESOLUTION, status, start, stop)
+
+    run_blocks(work, len(status), 64, thread_count(None))
+    return status
+
+
+def contested(family: Family, engine: Engine, pupils: Pupils, open_: Ints) -> Contest:
+    """The contest of the open targets, complete where that is cheap."""
+    from unmask.engines.prepare import frozen
+    from unmask.kernels.learning_rows import skyline
+
+    contest = Contest(family, engine, pupils.targets[open_], pupils.own[open_])
+    if family.monotone and len(open_) and len(open_) * len(family.base.released) <= FEW_PAIRS:
+        base = frozen(family.base)
+        block = pupils.block[open_]
+        contest.complete(
+            *skyline(base, contest.targets, contest.own, block, pupils.released_block, family.ordered)
+        )
+    return contest
+
+
+def climbed(contest: Contest, candidates: list[Floats], rng: np.random.Generator, deadline: float) -> Best:
+    """Line searches from the best of the candidates."""
+    tried = [Best(theta, contest.won(theta)) for theta in candidates]
+    tried.sort(key=lambda best: -best.count)
+    best = tried[0]
+    for start in tried[:CLIMBS]:
+        if time.monotonic() >= deadline or best.count == len(best.won):
+            break
+        found = climb(contest, start.theta, rng, deadline)
+        best = found if found.count > best.count else best
+    return best
+
+
+def widened(contest: Contest, best: Best) -> Best:
+    """The same targets re-identified by the widest margin."""
+    if best.count == 0:
+        return best
+    margin = margins(contest.family)
+    while margin.know(contest.lines):
+        theta, width, _ = margin.widest(best.won)
+        theta = contest.family.mend(theta)
+        if width <= RESOLUTION:
+            return best
+        won = contest.won(theta)
+        if won[best.won].all():
+            return Best(theta, won)
+    return best
+
+
+def graded(
+    family: Family, engine: Engine, pupils: Pupils, candidates: list[Floats], bound: int | None
+) -> Learned:
+    """The candidate that re-identifies most by the engine's count (the first of equals)."""
+    counted = [strictly(engine, family.pairing(theta), pupils) for theta in candidates]
+    best = max(range(len(counted)), key=lambda at: (counted[at].sum(), -at))
+    theta, won = candidates[best], counted[best]
+    margin = 0.0
+    if won.any():
+        nearest = engine.nearest(family.pairing(theta), pupils.targets[won])
+        gap = np.where(np.isinf(nearest.runner_up), 1.0, 1 - nearest.value / nearest.runner_up)
+        margin = float(gap.min())
+    found = int(won.sum())
+    return Learned(theta, found, None if bound is None else max(bound, found), margin)
+
+
+def strictly(engine: Engine, pairing: Pairing, pupils: Pupils) -> Bools:
+    """Which pupils' true record is the only nearest."""
+    truth = np.full(len(pairing.known), -1, np.int64)
+    truth[pupils.targets] = pupils.own
+    closer, tied = engine.standing(pairing, truth, 1, pupils.targets)
+    strict: Bools = (closer == 0) & (tied == 1)
+    return strict

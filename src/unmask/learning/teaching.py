@@ -1,0 +1,200 @@
+"""From a dossier and its truth to a learned distance and the lesson about it."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+
+from unmask.aggregations import Sum
+from unmask.blocking import BlockedEngine, block_codes
+from unmask.decisions import NearestRecord
+from unmask.engines import Engine
+from unmask.errors import ArgumentError
+from unmask.kernels.pairing import Pairing
+from unmask.learning import meaning
+from unmask.learning.bilinear import Bilinear
+from unmask.learning.contest import Bools
+from unmask.learning.forms import Family, Form, Weights
+from unmask.learning.learner import Learned, Pupils, learn
+from unmask.learning.lesson import Lesson
+from unmask.learning.measures import Additive, Measures
+from unmask.links import Truth
+from unmask.microdata import Floats, Ints
+from unmask.scenario import Dossier
+from unmask.spaces import Space, ranked, standardised
+
+#: Up to so many attributes all fuzzy measures are tried (2^d - 1 numbers), beyond it the 2-additive ones.
+FULL_MEASURE = 8
+#: A k-additive measure, too, is 2^d numbers to the engine.
+MOST_ATTRIBUTES = 16
+#: From more targets than this a random sample is learned from.
+MOST_TARGETS = 5_000
+SAMPLE = 1_000
+
+
+class Encoding(StrEnum):
+    """What differences are taken of: standardised values (and squared), or mid-ranks (and not squared)."""
+
+    VALUES = "values"
+    RANKS = "ranks"
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class LearnedRecord(NearestRecord):
+    """The nearest record under a learned distance, and what was learned."""
+
+    lesson: Lesson
+
+
+@dataclass(frozen=True, eq=False)
+class _Class:
+    """One lesson's dossier, made ready."""
+
+    space: Space
+    power: int
+    engine: Engine
+    pupils: Pupils
+    asked: int  # present targets that were named, of which the pupils may be a sample
+    attributes: tuple[str, ...]
+
+
+def teach(
+    dossier: Dossier,
+    truth: Truth,
+    rng: np.random.Generator,
+    engine: Engine,
+    *,
+    form: Form,
+    encoding: Encoding = Encoding.VALUES,
+    additivity: int | None = None,
+    targets: Ints | None = None,
+    limit: float = 60.0,
+    prove: bool = True,
+) -> LearnedRecord:
+    """The distance of this form that re-identifies most of the targets, found within the limit in seconds.
+
+    Record i is re-identified if C(d(a_i, b_j)) > C(d(a_i, b_i)) for all j != i: linear inequalities in the
+    parameters of C (Abril, Navarro-Arribas and Torra 2012). Of more than MOST_TARGETS targets a random
+    SAMPLE is learned from; rivals are always all the released records.
+    """
+    if not limit > 0:
+        raise ArgumentError(f"the limit is {limit:g} seconds", hint="give a time above 0")
+    ready = _prepare(dossier, truth, rng, engine, encoding, targets)
+    family, learned = _taught(ready, form, additivity, rng, limit, prove)
+    twins = _twins(ready)
+    weights, pairs, parameters = _explained(form, family, learned.theta)
+    lesson = Lesson(
+        form=form.value,
+        records=len(ready.pupils.targets),
+        found=learned.found,
+        bound=learned.bound,
+        ceiling=int((~twins).sum()),
+        margin=learned.margin,
+        attributes=ready.attributes,
+        weights=weights,
+        interactions=pairs,
+        parameters=parameters,
+    )
+    notes = (*ready.space.notes, *_remarks(lesson, ready.asked, family))
+    return LearnedRecord(family.pairing(learned.theta), ready.engine, notes, lesson=lesson)
+
+
+def _prepare(
+    dossier: Dossier,
+    truth: Truth,
+    rng: np.random.Generator,
+    engine: Engine,
+    encoding: Encoding,
+    targets: Ints | None,
+) -> _Class:
+    """Encode both files, choose whom to learn from, and mind the blocks."""
+    space, power = (standardised(dossier), 2) if encoding is Encoding.VALUES else (ranked(dossier), 1)
+    asked = np.arange(len(truth.row)) if targets is None else np.asarray(targets, dtype=np.int64)
+    present = chosen = asked[truth.row[asked] >= 0]
+    if len(present) > MOST_TARGETS:
+        chosen = np.sort(rng.choice(present, SAMPLE, replace=False))
+    known_block = np.zeros(len(dossier.known), np.int64)
+    released_block = np.zeros(len(dossier.released), np.int64)
+    if dossier.block:
+        known_block, released_block = block_codes(dossier)
+        engine = BlockedEngine(engine, known_block, released_block)
+        # Block -1 is nobody else's: two records in it are not in the same one.
+        released_block = np.where(released_block < 0, -2 - np.arange(len(released_block)), released_block)
+    pupils = Pupils(chosen, truth.row[chosen], known_block[chosen], released_block)
+    return _Class(space, power, engine, pupils, len(present), dossier.attributes)
+
+
+def _taught(
+    ready: _Class, form: Form, additivity: int | None, rng: np.random.Generator, limit: float, prove: bool
+) -> tuple[Family, Learned]:
+    """Learn; the richer forms start from the best weighted mean, which they contain."""
+    begun = time.monotonic()
+    base = ready.space.pairing(Sum(power=ready.power))
+    means = Weights(base, ordered=form is Form.OWA)
+    if form in (Form.WM, Form.OWA):
+        return means, learn(means, ready.engine, ready.pupils, rng, limit=limit, prove=prove)
+    first = learn(means, ready.engine, ready.pupils, rng, limit=limit / 4, prove=prove)
+    family = _bilinear(ready) if form is Form.BILINEAR else _measures(base, additivity)
+    left = max(limit - (time.monotonic() - begun), limit / 10)
+    start = family.additive(first.theta)
+    return family, learn(family, ready.engine, ready.pupils, rng, limit=left, prove=prove, starts=(start,))
+
+
+def _measures(base: Pairing, additivity: int | None) -> Measures | Additive:
+    d = base.known.shape[1]
+    if d > MOST_ATTRIBUTES:
+        raise ArgumentError(
+            f"a Choquet integral over {d} attributes weighs 2^{d} sets",
+            hint=f"name at most {MOST_ATTRIBUTES} known attributes, or learn a weighted mean (learned-wm)",
+        )
+    if additivity is None:
+        return Measures(base) if d <= FULL_MEASURE else Additive(base, 2)
+    return Additive(base, min(additivity, d))
+
+
+def _bilinear(ready: _Class) -> Bilinear:
+    if ready.power != 2:
+        raise ArgumentError(
+            "a bilinear form squares differences, and rank differences are not squared",
+            hint="learn it from values (learned-bilinear)",
+        )
+    return Bilinear(ready.space)
+
+
+def _twins(ready: _Class) -> Bools:
+    """Which pupils' true record has an identical twin in the release (as far as it is compared)."""
+    from unmask.engines.prepare import distinct
+
+    released = distinct(ready.space.released)
+    twins: Bools = released.size[released.group[ready.pupils.own]] > 1
+    return twins
+
+
+def _explained(
+    form: Form, family: Family, theta: Floats
+) -> tuple[tuple[float, ...], tuple[tuple[int, int, float], ...], tuple[float, ...]]:
+    """Weights, interactions and parameters of a lesson."""
+    if isinstance(family, Bilinear):
+        matrix = family.matrix(theta)
+        pairs = tuple(
+            (i, j, float(matrix[i, j])) for i in range(len(matrix)) for j in range(i + 1, len(matrix))
+        )
+        return tuple(np.diag(matrix).tolist()), pairs, tuple(matrix.ravel().tolist())
+    parameters = family.pairing(theta).params
+    if form is Form.CHOQUET:
+        weights = meaning.shapley(parameters)
+        return tuple(weights.tolist()), tuple(meaning.interactions(parameters)), tuple(parameters.tolist())
+    return tuple(parameters.tolist()), (), tuple(parameters.tolist())
+
+
+def _remarks(lesson: Lesson, asked: int, family: Family) -> tuple[str, ...]:
+    """What the user must know about this lesson."""
+    notes = [f"the truth informed this distance: {lesson.form}, learned from {lesson.records} records"]
+    if lesson.records < asked:
+        notes.append(f"learned from a sample of {lesson.records} of {asked} records; the bound is for those")
+    if isinstance(family, Additive):
+        notes.append(f"the fuzzy measure is {family.k}-additive")
+    return tuple(notes)

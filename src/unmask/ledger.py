@@ -1,0 +1,314 @@
+"""The ledger: what an office released, in one SQLite file. Hashes, counts, schemas, assessments; never data.
+
+A release is known by the SHA-256 of its file's bytes, so that the ledger can tell later whether a file is the
+one that went out, and which other releases of the same original there were.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, replace
+from datetime import date
+from hashlib import file_digest
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from unmask.errors import ArgumentError, DataError
+from unmask.io.sources import existing, read_text, shown
+from unmask.io.table import Table
+from unmask.io.write import check_target
+from unmask.proposal import propose
+from unmask.report import read_document
+from unmask.schema import Schema
+
+#: Marks a SQLite file as a ledger ("unmk"), and the version of its tables.
+APPLICATION, VERSION = 0x756E6D6B, 1
+#: Seconds to wait for another program that is writing.
+PATIENCE = 3.0
+
+_TABLE = """
+    CREATE TABLE release (
+        number INTEGER PRIMARY KEY, date TEXT NOT NULL, label TEXT NOT NULL, file TEXT NOT NULL,
+        sha256 TEXT NOT NULL, original TEXT NOT NULL, original_sha256 TEXT NOT NULL,
+        records INTEGER NOT NULL, columns TEXT NOT NULL, masks TEXT NOT NULL, assessment TEXT,
+        note TEXT NOT NULL, unmask TEXT NOT NULL, UNIQUE (sha256, original_sha256)
+    ) STRICT
+"""
+_FIELDS = (
+    "number", "date", "label", "file", "sha256", "original", "original_sha256", "records", "columns",
+    "masks", "assessment", "note", "unmask",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One release as the ledger holds it. ``columns``: name, kind and role of each; no value of any."""
+
+    number: int
+    date: str
+    label: str
+    file: str
+    sha256: str
+    original: str
+    original_sha256: str
+    records: int
+    columns: tuple[Mapping[str, str], ...]
+    masks: tuple[str, ...]
+    assessment: Mapping[str, Any] | None
+    note: str
+    unmask: str
+
+    @property
+    def title(self) -> str:
+        """The release in a few words."""
+        return f"release {self.number} ({self.label}, {self.date})"
+
+
+def digest(path: str | Path) -> str:
+    """The SHA-256 of a file's bytes.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "people.csv"
+    ...     _ = path.write_bytes(b"age")
+    ...     digest(path)[:16]
+    '013f54400c82da08'
+    """
+    with existing(Path(path)).open("rb") as stream:
+        return file_digest(stream, "sha256").hexdigest()
+
+
+def draft(
+    released: Path,
+    original: Path,
+    table: Table,
+    *,
+    schema: Schema | None = None,
+    masks: Sequence[str] = (),
+    assessment: Path | None = None,
+    label: str | None = None,
+    day: str | None = None,
+    note: str = "",
+) -> Entry:
+    """An entry for a released file (``table`` is what it holds), without a number yet."""
+    columns = [c for c in schema or propose(table).schema if c.name in table.frame.columns]
+    if not columns:
+        raise DataError("the schema has no column of the released file", hint="give the schema of this file")
+    document = None if assessment is None else read_document(read_text(assessment))
+    records = table.frame.height
+    if document is not None and document["sizes"]["released"] != records:
+        raise DataError(
+            f"the assessment is of {document['sizes']['released']} released records, the file has {records}",
+            hint="give the assessment of this file",
+        )
+    hashes = digest(released), digest(original)
+    if hashes[0] == hashes[1]:
+        raise DataError("the released file is the original file", hint="name the protected file first")
+    return Entry(
+        0,
+        _day(day),
+        _line(label or shown(released)),
+        shown(released),
+        hashes[0],
+        shown(original),
+        hashes[1],
+        records,
+        tuple({"name": c.name, "kind": c.kind.value, "role": c.role.value} for c in columns),
+        tuple(_line(mask) for mask in masks),
+        document,
+        _line(note),
+        version("unmask"),
+    )
+
+
+def add(path: Path, entry: Entry) -> Entry:
+    """Record an entry; the ledger is made if there is none. Returns it with its number."""
+    with _writing(path) as connection:
+        known = connection.execute(
+            "SELECT number FROM release WHERE sha256 = ? AND original_sha256 = ?",
+            (entry.sha256, entry.original_sha256),
+        ).fetchone()
+        if known is not None:
+            raise DataError(
+                f"'{entry.file}' is recorded already, as release {known[0]}",
+                hint=f"look at it with 'unmask ledger show {shown(path)} {known[0]}'",
+            )
+        marks = ", ".join("?" * (len(_FIELDS) - 1))
+        cursor = connection.execute(
+            f"INSERT INTO release ({', '.join(_FIELDS[1:])}) VALUES ({marks})", _values(entry)
+        )
+        return replace(entry, number=cursor.lastrowid or 0)
+
+
+def entries(path: Path) -> list[Entry]:
+    """All that is recorded, in the order in which it was."""
+    with _reading(path) as connection:
+        rows = connection.execute(f"SELECT {', '.join(_FIELDS)} FROM release ORDER BY number").fetchall()
+    return [_entry(row, path) for row in rows]
+
+
+def entry(path: Path, number: int) -> Entry:
+    """One release by its number."""
+    held = entries(path)
+    for one in held:
+        if one.number == number:
+            return one
+    numbers = ", ".join(str(one.number) for one in held) or "none"
+    raise ArgumentError(f"there is no release {number} in '{shown(path)}'", hint=f"it has: {numbers}")
+
+
+def earlier_releases(
+    held: Sequence[Entry], original: Path, new: Path, earlier: Sequence[Path]
+) -> tuple[list[Entry], list[Entry]]:
+    """The entries of the earlier files given, and those of the same original whose files were not given.
+
+    A file that the ledger does not know as a release of this original is refused: a risk that rests on the
+    wrong file is worse than none.
+    """
+    source, fresh = digest(original), digest(new)
+    mine = [one for one in held if one.original_sha256 == source and one.sha256 != fresh]
+    given: list[Entry] = []
+    for path in earlier:
+        mark = digest(path)
+        if mark == fresh:
+            raise ArgumentError(
+                f"'{shown(path)}' is the new release itself", hint="name earlier releases after --earlier"
+            )
+        known = [one for one in held if one.sha256 == mark]
+        found = [one for one in mine if one.sha256 == mark]
+        if not known:
+            raise DataError(
+                f"'{shown(path)}' is not in the ledger, or was changed since it was recorded",
+                hint="record it with 'unmask ledger add', or check the file",
+            )
+        if not found:
+            raise DataError(
+                f"'{shown(path)}' is {known[0].title}, of another original file",
+                hint="give the original file that it is a release of",
+            )
+        if found[0] in given:
+            raise ArgumentError(f"'{shown(path)}' is given twice", hint="give each earlier release once")
+        given.append(found[0])
+    return given, [one for one in mine if one not in given]
+
+
+def _day(text: str | None) -> str:
+    if text is None:
+        return date.today().isoformat()
+    try:
+        return date.fromisoformat(text).isoformat()
+    except ValueError:
+        raise ArgumentError("the date is not one", hint="write it as 2026-01-31") from None
+
+
+def _line(text: str) -> str:
+    """A text in one printable line."""
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
+
+
+def _values(entry: Entry) -> tuple[object, ...]:
+    def packed(value: object) -> str:
+        return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+    return (
+        entry.date, entry.label, entry.file, entry.sha256, entry.original, entry.original_sha256,
+        entry.records, packed([dict(column) for column in entry.columns]), packed(list(entry.masks)),
+        None if entry.assessment is None else packed(entry.assessment), entry.note, entry.unmask,
+    )  # fmt: skip
+
+
+def _entry(row: Sequence[Any], path: Path) -> Entry:
+    found = dict(zip(_FIELDS, row, strict=True))
+    try:
+        columns, masks = json.loads(found["columns"]), json.loads(found["masks"])
+        found["columns"] = tuple({key: str(c[key]) for key in ("name", "kind", "role")} for c in columns)
+        found["masks"] = tuple(str(mask) for mask in masks)
+        if found["assessment"] is not None:
+            found["assessment"] = read_document(found["assessment"])
+    except (ValueError, TypeError, KeyError, DataError):
+        raise _damaged(path) from None
+    return Entry(**found)
+
+
+@contextmanager
+def _reading(path: Path) -> Iterator[sqlite3.Connection]:
+    existing(path)
+    with _explained(path), closing(_connect(path, "ro")) as connection:
+        _check(connection, path)
+        yield connection
+
+
+@contextmanager
+def _writing(path: Path) -> Iterator[sqlite3.Connection]:
+    """One transaction: all of it is written, or nothing, and no empty file is left behind."""
+    check_target(path)
+    fresh = not path.exists()
+    try:
+        with _explained(path), closing(_connect(path, "rwc" if fresh else "rw")) as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                if path.stat().st_size == 0 and not connection.execute("PRAGMA schema_version").fetchone()[0]:
+                    connection.execute(f"PRAGMA application_id = {APPLICATION}")
+                    connection.execute(f"PRAGMA user_version = {VERSION}")
+                    connection.execute(_TABLE)
+                _check(connection, path)
+                yield connection
+                connection.execute("COMMIT")
+            except BaseException:
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+                raise
+    finally:
+        if fresh and path.exists() and path.stat().st_size == 0:
+            path.unlink()
+
+
+def _connect(path: Path, mode: str) -> sqlite3.Connection:
+    address = f"{path.resolve().as_uri()}?mode={mode}"
+    return sqlite3.connect(address, uri=True, timeout=PATIENCE, isolation_level=None)
+
+
+def _check(connection: sqlite3.Connection, path: Path) -> None:
+    if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION:
+        raise _foreign(path)
+    found = connection.execute("PRAGMA user_version").fetchone()[0]
+    if found > VERSION:
+        raise DataError(
+            f"the ledger '{shown(path)}' has version {found}, and this unmask reads up to {VERSION}",
+            hint="update unmask",
+        )
+
+
+@contextmanager
+def _explained(path: Path) -> Iterator[None]:
+    """What SQLite complains about, in one line with a hint."""
+    label = shown(path)
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        told = str(error)
+        if "locked" in told:
+            raise DataError(f"the ledger '{label}' is in use", hint="try again in a moment") from None
+        if "readonly" in told or "unable to open" in told:
+            raise DataError(
+                f"the ledger '{label}' cannot be written", hint="check the permissions of file and folder"
+            ) from None
+        if "full" in told:
+            raise DataError(f"the ledger '{label}' cannot be written", hint="make room on the disk") from None
+        raise _damaged(path) from None
+    except sqlite3.DatabaseError as error:
+        raise (_foreign(path) if "not a database" in str(error) else _damaged(path)) from None
+
+
+def _foreign(path: Path) -> DataError:
+    return DataError(
+        f"'{shown(path)}' is not a ledger of unmask", hint="name a ledger, or a new file to make one"
+    )
+
+
+def _damaged(path: Path) -> DataError:
+    return DataError(f"the ledger '{shown(path)}' is damaged", hint="restore it from a copy")

@@ -1,0 +1,119 @@
+"""t-closeness: how far the records alike are from the whole file in a confidential attribute."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from unmask.engines import Engine
+from unmask.measures.anonymity.distributions import (
+    Distributions,
+    confidential,
+    distributions,
+    value_places,
+    whole,
+    why_nothing_confidential,
+)
+from unmask.measures.anonymity.keys import Keys, described, records, released_keys, why_no_keys
+from unmask.measures.anonymity.l_diversity import TOO_MANY
+from unmask.measures.findings import Case, Finding, Unit, not_estimable
+from unmask.microdata import Floats
+from unmask.schema import Kind
+
+#: The distance above which a class's distribution is called far from the file's (Li and others 2007 try
+#: thresholds from 0.1 to 0.5; no value is canonical).
+FAR = 0.2
+
+
+@dataclass(frozen=True)
+class TCloseness:
+    """The largest distance between a confidential attribute in a class and in the file (Li and others 2007).
+
+    With p the shares in the class and q those in the whole release, t is the largest of
+
+    equal distance (nominal)            1/2 sum_s |p_s - q_s|
+    ordered distance (ordinal, numeric) 1/(m - 1) sum_i |sum_{j<=i} (p_j - q_j)|
+
+    over the classes: the earth mover's distance where any two values are 1 apart, and where value i is
+    |i - j| / (m - 1) from value j of m. m counts the levels of an ordinal attribute, and the values found of
+    a numeric one. A missing value is one more value of a nominal attribute, and has no place in an order.
+    ``ordered`` = False takes the equal distance for every attribute.
+
+    >>> TCloseness(ordered=False).name
+    't-closeness-equal'
+    """
+
+    ordered: bool = True
+
+    @property
+    def name(self) -> str:
+        """The name in tables."""
+        return "t-closeness" if self.ordered else "t-closeness-equal"
+
+    def why_not(self, case: Case) -> str | None:
+        """It needs keys and a confidential attribute."""
+        return why_nothing_confidential(case) or why_no_keys(case)
+
+    def findings(self, case: Case, engine: Engine) -> tuple[Finding, ...]:
+        """One finding for each confidential attribute."""
+        reason = self.why_not(case)
+        if reason:
+            return (not_estimable(self.name, "", Unit.LEVEL, reason),)
+        keys = released_keys(case)
+        return tuple(self._finding(keys, name) for name in confidential(case))
+
+    def _finding(self, keys: Keys, name: str) -> Finding:
+        ordered = self.ordered and keys.data.schema[name].kind is not Kind.NOMINAL
+        places, values = value_places(keys.data, name)
+        if not ordered:
+            places, values = np.where(places < 0, values, places), values + 1
+        if not (places >= 0).any():
+            reason = f"every value of '{name}' is missing in the release"
+            return not_estimable(self.name, name, Unit.LEVEL, reason, len(keys))
+        counts = distributions(keys, places, values)
+        if counts is None:
+            return not_estimable(self.name, name, Unit.LEVEL, TOO_MANY, len(keys))
+        share = shares(whole(places, values))
+        distance = ordered_distances(counts, share) if ordered else equal_distances(counts, share)
+        distance = np.where(np.diff(counts.start) > 0, distance, np.nan)[keys.classes.of]
+        t = float(np.nanmax(distance))
+        far = int((distance > FAR).sum())
+        meaning = (
+            f"Whoever knows {described(keys.names)} of somebody learns a distribution of '{name}' that is up "
+            f"to {t:.2f} away from the whole file's (0: the same, 1: opposite ends); for {records(far)} of "
+            f"{len(keys):,} it is more than {FAR:g}."
+        )
+        return Finding(
+            self.name, name, t, None, None, int((~np.isnan(distance)).sum()), 0.0, Unit.LEVEL, meaning,
+            per_record=keys.to_original(distance),
+        )  # fmt: skip
+
+
+def shares(file: Distributions) -> Floats:
+    """The share of every value in the file, 0 for those not in it."""
+    result = np.zeros(file.values)
+    result[file.value] = file.share()
+    return result
+
+
+def equal_distances(counts: Distributions, share: Floats) -> Floats:
+    """The total variation of each class from the file: the sum of what it has more.
+
+    >>> counts = Distributions(np.array([0, 1, 3]), np.array([0, 1, 2]), np.array([2.0, 1.0, 1.0]), 3)
+    >>> equal_distances(counts, np.array([0.5, 0.25, 0.25]))
+    array([0.5, 0.5])
+    """
+    return counts.sums(np.maximum(counts.share() - share[counts.value], 0.0))
+
+
+def ordered_distances(counts: Distributions, share: Floats) -> Floats:
+    """The earth mover's distance of each class from the file over ordered values.
+
+    >>> counts = Distributions(np.array([0, 1, 3]), np.array([0, 1, 2]), np.array([2.0, 1.0, 1.0]), 3)
+    >>> ordered_distances(counts, np.array([0.5, 0.25, 0.25]))
+    array([0.375, 0.375])
+    """
+    from unmask.kernels.classes import earth_movers
+
+    return earth_movers(counts.start, counts.value.astype(np.int64), counts.count, share)

@@ -1,0 +1,136 @@
+"""Which released records look alike in what an intruder knows, with missing values read by the policy."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unmask.measures.attribute.groups import Extremes, extremes, key_codes, labels
+from unmask.microdata import Floats, Ints, Microdata
+from unmask.scenario import Missing
+
+#: Beyond so many combinations of missing attributes, comparing each with each takes too long.
+MOST_PATTERNS = 200
+
+
+@dataclass(frozen=True, eq=False)
+class Link:
+    """Two sets of classes whose records agree wherever both have a value: those with the same key."""
+
+    left: Ints
+    right: Ints
+    left_key: Ints
+    right_key: Ints
+    keys: int
+
+
+@dataclass(frozen=True, eq=False)
+class Alike:
+    """The class of each released record, and how many records look like the class.
+
+    Where a missing value agrees with everything, a record of another class may look alike, too; ``links``
+    say which.
+    """
+
+    label: Ints
+    size: Ints
+    links: tuple[Link, ...] = ()
+
+    def extremes(self, values: Floats) -> Extremes:
+        """The extremes of the records that look like each class."""
+        alone = extremes(self.label, values, len(self.size))
+        found = alone
+        for link in self.links:
+            found = _merged(found, link, alone)
+        return found
+
+
+def alike(data: Microdata, names: Sequence[str], missing: Missing) -> Alike | None:
+    """Records that share these attributes; None where too many combinations of them are missing.
+
+    *mismatch*: a record with a missing value is like no other; *category*: missing equals missing;
+    *wildcard* and *ignore*: records are alike if they agree wherever both have a value.
+
+    >>> import polars as pl
+    >>> from unmask.schema import Column, Schema
+    >>> frame = pl.DataFrame({"a": [1, 1, 1], "b": [2, 2, None]})
+    >>> file = Microdata(Schema((Column("a"), Column("b"))), frame)
+    >>> for missing in (Missing.MISMATCH, Missing.WILDCARD):
+    ...     found = alike(file, ["a", "b"], missing)
+    ...     print(found.size[found.label])
+    [2 2 1]
+    [3 3 3]
+    """
+    codes = key_codes(data, names)
+    label = labels(codes)
+    incomplete = (codes == 0).any(axis=1)
+    if missing is Missing.MISMATCH and incomplete.any():
+        label[incomplete] = len(codes) + np.arange(int(incomplete.sum()))
+        label = np.unique(label, return_inverse=True)[1].astype(np.int64)
+    size = np.bincount(label)
+    if missing in (Missing.MISMATCH, Missing.CATEGORY) or not incomplete.any():
+        return Alike(label, size)
+    first = np.unique(label, return_index=True)[1]
+    links = _links(codes[first])
+    if links is None:
+        return None
+    total = size.copy()
+    for link in links:
+        total[link.left] += np.bincount(link.right_key, size[link.right], link.keys)[link.left_key].astype(
+            np.int64
+        )
+    return Alike(label, total, links)
+
+
+def _links(classes: Ints) -> tuple[Link, ...] | None:
+    """The links between classes of different patterns of missing values."""
+    patterns, pattern_of = np.unique(classes > 0, axis=0, return_inverse=True)
+    if len(patterns) > MOST_PATTERNS:
+        return None
+    members = [np.flatnonzero(pattern_of == p) for p in range(len(patterns))]
+    links = []
+    for p, left in enumerate(members):
+        for q, right in enumerate(members):
+            if p == q:
+                continue
+            both: NDArray[np.bool_] = patterns[p] & patterns[q]
+            key = labels(np.concatenate((classes[left][:, both], classes[right][:, both])))
+            links.append(Link(left, right, key[: len(left)], key[len(left) :], int(key.max()) + 1))
+    return tuple(links)
+
+
+def _merged(found: Extremes, link: Link, alone: Extremes) -> Extremes:
+    """The extremes of the left classes with the right ones of their key, which are in ``alone``."""
+    count = found.count.copy()
+    count[link.left] += np.bincount(link.right_key, alone.count[link.right], link.keys)[link.left_key].astype(
+        np.int64
+    )
+    lows = _two_lowest(
+        found.low, found.second_low, found.count, link, alone.low, alone.second_low, alone.count
+    )
+    highs = _two_lowest(
+        -found.high, -found.second_high, found.count, link, -alone.high, -alone.second_high, alone.count
+    )
+    return Extremes(count, lows[0], lows[1], -highs[1], -highs[0])
+
+
+def _two_lowest(
+    low: Floats, second: Floats, count: Ints, link: Link, other: Floats, other_second: Floats, others: Ints
+) -> tuple[Floats, Floats]:
+    # A second value that only repeats the first is no second record.
+    seconds = np.where(others[link.right] > 1, other_second[link.right], np.nan)
+    values = np.concatenate((other[link.right], seconds))
+    theirs = extremes(np.concatenate((link.right_key, link.right_key)), values, link.keys)
+    their_second = np.where(theirs.count > 1, theirs.second_low, np.nan)
+    mine_second = np.where(count > 1, second, np.nan)
+    four = np.stack(
+        (low[link.left], mine_second[link.left], theirs.low[link.left_key], their_second[link.left_key])
+    )
+    four = np.sort(four, axis=0)  # NaN comes last
+    low, second = low.copy(), second.copy()
+    low[link.left] = four[0]
+    second[link.left] = np.where(np.isnan(four[1]), four[0], four[1])
+    return low, second

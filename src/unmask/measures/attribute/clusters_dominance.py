@@ -1,0 +1,123 @@
+"""Dominance in clusters: a member who takes his own value out of a total learns the largest of the rest."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from unmask.engines import Engine
+from unmask.measures.attribute.aggregates import Aggregates, aggregates, why_not
+from unmask.measures.attribute.groups import extremes
+from unmask.measures.attribute.inside import deals
+from unmask.measures.attribute.interval import TIE, check_widths, disclosed, points
+from unmask.measures.confidence import clopper_pearson
+from unmask.measures.findings import Case, Curve, Finding, Unit, not_estimable
+from unmask.measures.phrases import of_people, percent
+from unmask.microdata import Floats, Ints
+from unmask.randomness import generator
+
+
+@dataclass(frozen=True)
+class ClusterDominance:
+    """People whose value another member of their group can bound within p percent (the p% rule).
+
+    A released mean and the size of the group give the total T. Another member subtracts his own value y,
+    and knows that x is at most T - y. He is closest with y the largest value but x's. Person x, with V(x) >=
+    0 for everybody, is disclosed if T - y - x <= p x / 100 (Hundepool et al. 2012, magnitude tables; Torra
+    2017, internal attacks). ``attributes``: those averaged together (default: every common number that the
+    release changed). The baseline deals the original values out to the groups at random.
+
+    >>> import polars as pl
+    >>> from unmask.engines import LocalEngine
+    >>> from unmask.microdata import Masked, Microdata
+    >>> from unmask.schema import Column, Schema
+    >>> pay = lambda *values: Microdata(Schema((Column("pay"),)), pl.DataFrame({"pay": values}))
+    >>> original = pay(100, 80, 3, 50, 60, 40)
+    >>> masked = Masked.by_order(original, pay(61, 61, 61, 50, 50, 50))
+    >>> (found,) = ClusterDominance().findings(Case(original, masked, ("pay",)), LocalEngine())
+    >>> found.per_record
+    array([1., 1., 0., 0., 0., 0.])
+    """
+
+    p: float = 10.0
+    curve: tuple[float, ...] = (1, 2, 5, 10, 20, 50, 100)
+    attributes: tuple[str, ...] | None = None
+
+    def __post_init__(self) -> None:
+        check_widths(self.name, "p", (self.p, *self.curve))
+
+    @property
+    def name(self) -> str:
+        """The name in tables."""
+        return "clusters-dominance"
+
+    def why_not(self, case: Case) -> str | None:
+        """It needs numbers that were averaged: changed ones that several released records share."""
+        return why_not(case, self.attributes)
+
+    def findings(self, case: Case, engine: Engine) -> tuple[Finding, ...]:
+        """One finding for each attribute that was averaged."""
+        groups = aggregates(case, self.attributes)
+        if groups is None:
+            reason = "no two released records share all numbers that the release changed"
+            return (not_estimable(self.name, "", Unit.SHARE, reason),)
+        return tuple(self._finding(case, groups, name) for name in groups.names)
+
+    def _finding(self, case: Case, groups: Aggregates, subject: str) -> Finding:
+        values, alike = groups.originals(case, subject), groups.alike
+        present = ~np.isnan(values)
+        if not (values[present] >= 0).all():
+            reason = f"'{subject}' has negative values, so a total bounds nobody's"
+            return not_estimable(self.name, subject, Unit.SHARE, reason)
+        rows = groups.pairs.released
+
+        def needed(dealt: Floats) -> Floats:
+            return bounds(dealt, alike.label, len(alike.size))
+
+        narrowest = needed(values)[rows]
+        hits = disclosed(narrowest, self.p)
+        concerned = ~np.isnan(hits)
+        n = int(concerned.sum())
+        if n == 0:
+            reason = f"nobody shares the released numbers with another who has '{subject}'"
+            return not_estimable(self.name, subject, Unit.SHARE, reason)
+        count = float(hits[concerned].sum())
+        dealt = deals(values, alike, present, needed, generator(case.seed, self.name, subject))
+        baseline = float(np.nanmean(disclosed(dealt, self.p)))
+        low, high = clopper_pearson(count, n)
+        over = "how closely the value is bounded, in percent of it"
+        return Finding(
+            measure=self.name,
+            subject=subject,
+            value=count / n,
+            low=low,
+            high=high,
+            n=n,
+            baseline=baseline,
+            unit=Unit.SHARE,
+            meaning=f"For {of_people(count, n)} another member of their group can bound their '{subject}' "
+            f"within {self.p:g}% from the released mean and his own value; values dealt out at random would "
+            f"give {percent(baseline)}.",
+            per_record=groups.pairs.per_record(hits),
+            curve=Curve(over, tuple(points(narrowest[concerned], self.curve))),
+        )
+
+
+def bounds(values: Floats, label: Ints, groups: int) -> Floats:
+    """By how many percent each value is overestimated by its group's total less the largest other value.
+
+    NaN for a value that is missing or the only one of its group.
+
+    >>> bounds(np.array([100.0, 80.0, 3.0, 7.0]), np.array([0, 0, 0, 1]), 2).round(2)
+    array([ 3. , 3.75, 2666.67, nan])
+    """
+    present = ~np.isnan(values)
+    within = extremes(label, values, groups)
+    total = np.bincount(label[present], values[present], groups)[label]
+    largest_other = np.where(values == within.high[label], within.second_high[label], within.high[label])
+    rest = np.maximum(total - largest_other - values, 0.0)
+    exact = rest <= TIE * total
+    with np.errstate(divide="ignore", invalid="ignore"):
+        share = np.where(exact, 0.0, 100 * rest / values)
+    return np.where(present & (within.count[label] > 1), share, np.nan)

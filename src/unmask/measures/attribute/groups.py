@@ -1,0 +1,134 @@
+"""Groups of released records that look alike, and how far the values inside a group lie apart.
+
+Someone who knows which group a person is in learns a value if all members of the group share it (external
+attack). Someone who is himself a member, and knows his own value, learns it if all *others* share it
+(internal attack). For numbers, "share" means to lie within some width; for categories the codes are compared,
+and the width is 0. So the widest gap inside a group, with and without one member, answers all four cases.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+
+from unmask.microdata import Floats, Ints, Microdata
+from unmask.scenario import Missing
+
+
+class Intruder(StrEnum):
+    """Where the intruder stands: outside the group, or one of its members."""
+
+    EXTERNAL = "external"
+    INTERNAL = "internal"
+
+
+def key_codes(data: Microdata, names: Sequence[str]) -> Ints:
+    """The values of these attributes as numbers that are equal where the values are, 0 where missing."""
+    columns = []
+    for name in names:
+        values = data.frame[name]
+        if values.dtype.is_float():
+            values = values.fill_nan(None)
+        columns.append(values.rank("dense").fill_null(0).to_numpy().astype(np.int64))
+    return np.column_stack(columns) if columns else np.zeros((len(data), 0), dtype=np.int64)
+
+
+def labels(codes: Ints) -> Ints:
+    """The class of each row among rows with equal codes, numbered in the order of the codes.
+
+    >>> labels(np.array([[2, 1], [1, 5], [2, 1]]))
+    array([1, 0, 1])
+    """
+    label = np.zeros(len(codes), dtype=np.int64)
+    for column in codes.T:
+        label = np.unique(label * (int(column.max()) + 1) + column, return_inverse=True)[1]
+    return label.astype(np.int64)
+
+
+@dataclass(frozen=True, eq=False)
+class Extremes:
+    """For each group: its values counted, the lowest and second lowest, the highest and second highest.
+
+    Of a group with one value, the second ones are the first; of one without, all are NaN.
+    """
+
+    count: Ints
+    low: Floats
+    second_low: Floats
+    second_high: Floats
+    high: Floats
+
+
+def extremes(label: Ints, values: Floats, groups: int) -> Extremes:
+    """The extremes of each group; NaN values are left out.
+
+    >>> found = extremes(np.array([0, 0, 0, 1]), np.array([3.0, 1.0, 7.0, 5.0]), 2)
+    >>> found.second_low, found.high
+    (array([3., 5.]), array([7., 5.]))
+    """
+    kept = ~np.isnan(values)
+    order = np.lexsort((values[kept], label[kept]))
+    ordered = np.append(values[kept][order], np.nan)
+    count = np.bincount(label[kept], minlength=groups)
+    end = np.cumsum(count)
+    first, last = end - count, end - 1
+    empty = count == 0
+
+    def at(place: Ints) -> Floats:
+        return np.where(empty, np.nan, ordered[np.where(empty, len(ordered) - 1, place)])
+
+    single = count == 1
+    return Extremes(
+        count,
+        at(first),
+        at(np.where(single, first, first + 1)),
+        at(np.where(single, last, last - 1)),
+        at(last),
+    )
+
+
+def spans(within: Extremes, label: Ints, member: Floats, truth: Floats, intruder: Intruder) -> Floats:
+    """How far the values lie apart that the intruder sees of each person's group, his true value among them.
+
+    ``label``: the group of each person; ``member``: his value in the group (NaN: he shows none); ``truth``:
+    his true value. An internal intruder is the member other than the person whose leaving narrows the group
+    most; that is its lowest or its highest one. Infinite where the group shows no value.
+    """
+    low, high = within.low[label], within.high[label]
+    if intruder is Intruder.EXTERNAL:
+        return _span(low, high, truth)
+    second_low, second_high = within.second_low[label], within.second_high[label]
+    # The lowest member can be the intruder unless the person himself is the only one so low.
+    without_lowest = np.where((member == low) & (second_low > low), low, second_low)
+    without_highest = np.where((member == high) & (second_high < high), high, second_high)
+    return np.fmin(_span(without_lowest, high, truth), _span(low, without_highest, truth))
+
+
+def _span(low: Floats, high: Floats, truth: Floats) -> Floats:
+    top, bottom = np.fmax(high, truth), np.fmin(low, truth)
+    # Both infinite: all are missing, and missing is a value that they share.
+    with np.errstate(invalid="ignore"):
+        span = np.where(top == bottom, 0.0, top - bottom)
+    return np.where(np.isnan(low), np.inf, span)
+
+
+def shown(values: Floats, missing: Missing) -> Floats:
+    """Values as a group shows them: a missing one differs from all numbers, or is not looked at.
+
+    >>> shown(np.array([2.0, np.nan]), Missing.MISMATCH), shown(np.array([2.0, np.nan]), Missing.WILDCARD)
+    (array([ 2., inf]), array([ 2., nan]))
+    """
+    if missing in (Missing.IGNORE, Missing.WILDCARD):
+        return values
+    return np.where(np.isnan(values), np.inf, values)
+
+
+def as_values(data: Microdata, name: str, levels: Sequence[str] | None) -> Floats:
+    """A numeric column as numbers; a categorical one (where levels are given) as codes; NaN where missing."""
+    if levels is None:
+        return data.numbers([name])[:, 0]
+    codes = data.codes(name, levels).astype(np.float64)
+    return np.where(codes < 0, np.nan, codes)

@@ -1,0 +1,125 @@
+"""What the inside of a group gives away: findings about people, and what chance gives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unmask.measures.attribute.alike import Alike
+from unmask.measures.attribute.groups import Intruder
+from unmask.measures.attribute.interval import disclosed, points
+from unmask.measures.attribute.matched import Matched
+from unmask.measures.confidence import clopper_pearson
+from unmask.measures.findings import Curve, Finding, Unit, not_estimable
+from unmask.measures.phrases import counted, of_people, percent
+from unmask.microdata import Floats, Ints
+
+OVER = "largest difference within the group, in percent of the standard deviation"
+
+
+@dataclass(frozen=True, eq=False)
+class Inside:
+    """One attribute inside the groups of the matched people.
+
+    ``sharing``: what the members of a group share, in words; ``size``: the size of each person's group;
+    ``narrowest``: the width from which on his value is disclosed (NaN: not concerned); ``dealt``: the same
+    widths when the values are dealt out at random.
+    """
+
+    subject: str
+    intruder: Intruder
+    numeric: bool
+    sharing: str
+    size: Ints
+    narrowest: Floats
+    dealt: Floats
+
+
+def deals(
+    values: Floats,
+    groups: Alike,
+    counts: NDArray[np.bool_],
+    widths: Callable[[Floats], Floats],
+    rng: np.random.Generator,
+) -> Floats:
+    """The widths of the records in groups of two or more when their values are dealt out at random.
+
+    Values are dealt in sorted order to records in the order of their groups, so that the order of the file
+    never shows. A small file is dealt often, a large one once. Records whose value does not count get none.
+    """
+    grouped = np.flatnonzero((groups.size[groups.label] > 1) & counts)
+    grouped = grouped[np.argsort(groups.label[grouped], kind="stable")]
+    ordered = np.sort(values[grouped])
+    found = []
+    for _ in range(int(np.clip(200_000 // max(len(values), 1), 1, 20))):
+        dealt = values.copy()
+        dealt[grouped] = rng.permutation(ordered)
+        found.append(widths(dealt)[grouped])
+    return np.concatenate(found)
+
+
+def finding(measure: str, inside: Inside, at: float, curve: tuple[float, ...], pairs: Matched) -> Finding:
+    """The share of people in groups of two or more whose value the group gives away."""
+    hits = disclosed(inside.narrowest, at)
+    concerned = ~np.isnan(hits)
+    n = int(concerned.sum())
+    if n == 0:
+        reason = f"no two released records share {inside.sharing}, or nobody of them has '{inside.subject}'"
+        return not_estimable(measure, inside.subject, Unit.SHARE, reason)
+    count = float(hits[concerned].sum())
+    low, high = clopper_pearson(count, n)
+    chance = disclosed(inside.dealt, at)
+    baseline = float(np.nanmean(chance)) if (~np.isnan(chance)).any() else None
+    return Finding(
+        measure=measure,
+        subject=inside.subject,
+        value=count / n,
+        low=low,
+        high=high,
+        n=n,
+        baseline=baseline,
+        unit=Unit.SHARE,
+        meaning=_meaning(inside, count, n, at, baseline),
+        per_record=pairs.per_record(hits),
+        why=_why(inside, hits, pairs),
+        curve=Curve(OVER, tuple(points(inside.narrowest[concerned], curve))) if curve else None,
+    )
+
+
+def _meaning(inside: Inside, count: float, n: int, at: float, baseline: float | None) -> str:
+    same = (
+        f"values of '{inside.subject}' within {at:g}% of a standard deviation of each other"
+        if inside.numeric
+        else f"one and the same '{inside.subject}'"
+    )
+    if inside.intruder is Intruder.EXTERNAL:
+        learns = f"all who share {inside.sharing} with them have {same}, so that anyone learns it"
+    else:
+        learns = (
+            f"all who share {inside.sharing} with them have {same}, one of them aside, who learns it by "
+            "leaving himself out"
+        )
+    chance = "" if baseline is None else f"; values dealt out at random would give {percent(baseline)}"
+    alone = int((inside.size < 2).sum())
+    others = (
+        f" Not counted: {counted(alone, 'person', 'people')} who share them with nobody." if alone else ""
+    )
+    return f"For {of_people(count, n)} {learns}{chance}.{others}"
+
+
+def _why(inside: Inside, hits: Floats, pairs: Matched) -> tuple[str, ...]:
+    """One text for each size of a group: sizes and names of attributes, no values."""
+    same = "nearly the same" if inside.numeric else "the same"
+    reasons = np.full(pairs.people, "", dtype=object)
+    found = np.flatnonzero(hits == 1)
+    sizes, place = np.unique(inside.size[found], return_inverse=True)
+    if inside.intruder is Intruder.EXTERNAL:
+        text = "all {:,} records that share {} have {} {}"
+    else:
+        text = "the {:,} records that share {} have {} {}, at most one of them aside, who can tell"
+    texts = [text.format(size, inside.sharing, same, inside.subject) for size in sizes.tolist()]
+    reasons[pairs.original[found]] = np.array(texts, dtype=object)[place]
+    return tuple(reasons.tolist())

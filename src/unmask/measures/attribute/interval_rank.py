@@ -1,0 +1,103 @@
+"""Rank-based interval disclosure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from unmask.engines import Engine
+from unmask.measures.attribute import interval
+from unmask.measures.attribute.interval import TIE, Attribute, Flags, Widths
+from unmask.measures.attribute.interval_attributes import findings_of_each, numeric_names
+from unmask.measures.findings import Case, Finding
+from unmask.microdata import Floats
+from unmask.scenario import Missing
+
+
+@dataclass(frozen=True)
+class RankInterval:
+    """Does the value lie among the p% of records whose values are next to the released one?
+
+    R: the n original values of the attribute in increasing order; i: the position of the released value
+    V'(x) in R; w = p n / 200. Person x is disclosed if R[max(i - w, 0)] <= V(x) <= R[min(i + w, n - 1)]
+    (Domingo-Ferrer and Torra 2001; Torra 2017; a printing that swaps the min and the max is mended here).
+
+    Positions under ties: a released value that equals the original values at positions a to b has the middle
+    position (a + b) / 2; one between the values at positions a and a + 1 has a + 1/2; one beyond the largest
+    (smallest) has its position. Only whole positions within the window count, and values equal to one in the
+    window lie in the interval. x is then disclosed from p = 200/n max(a - i, i - b, 0) on, where a to b are
+    the positions of V(x).
+
+    The baseline names, for everybody, the window of p% that holds the most people.
+
+    >>> import polars as pl
+    >>> from unmask.microdata import Masked, Microdata
+    >>> from unmask.schema import Column, Schema
+    >>> pay = lambda *values: Microdata(Schema((Column("pay"),)), pl.DataFrame({"pay": values}))
+    >>> original = pay(10, 20, 30, 40, 50, 60, 70, 80, 90, 100)
+    >>> masked = Masked.by_order(original, pay(20, 20, 25, 70, 55, 60, 99, 80, 85, 300))
+    >>> from unmask.engines import LocalEngine
+    >>> (found,) = RankInterval(p=20).findings(Case(original, masked, ("pay",)), LocalEngine())
+    >>> found.value, found.per_record.astype(int)
+    (0.8, array([1, 1, 1, 0, 1, 1, 0, 1, 1, 1]))
+    """
+
+    p: float = 10.0
+    curve: tuple[float, ...] = (1, 2, 5, 10, 20, 50, 100)
+
+    def __post_init__(self) -> None:
+        interval.check_widths(self.name, "p", (self.p, *self.curve))
+
+    @property
+    def name(self) -> str:
+        """The name in tables."""
+        return "interval-rank"
+
+    @property
+    def _widths(self) -> Widths:
+        return Widths(self.p, self.curve, "width of the interval, in percent of the records")
+
+    def why_not(self, case: Case) -> str | None:
+        """It needs a number that both files have."""
+        return interval.why_not(case, numeric_names(case))
+
+    def findings(self, case: Case, engine: Engine) -> tuple[Finding, ...]:
+        """One finding for each numeric attribute, then, of several, one for all of them jointly."""
+        around = f"is among the {self.p:g}% of records whose values are nearest to the released one"
+        return findings_of_each(case, self.name, self._widths, _attribute, around)
+
+
+def _attribute(name: str, file: Floats, original: Floats, released: Floats, missing: Missing) -> Attribute:
+    """The widths, in percent of the records, of one attribute of the matched people."""
+    ordered = np.sort(file[~np.isnan(file)])
+    first, last = _run(ordered, original)
+    low, high = _run(ordered, released)
+    position = np.clip((low + high) / 2, 0, len(ordered) - 1)
+    steps = np.maximum(np.maximum(first - position, position - last), 0.0)
+    narrowest = interval.settled(200 * steps / len(ordered), original, released, missing)
+    return Attribute(name, narrowest, lambda p: _in_fullest_window(original, ordered, p))
+
+
+def _run(ordered: Floats, values: Floats) -> tuple[Floats, Floats]:
+    """The first and the last position of each value's equals; of a value that is not there, l and l - 1."""
+    # Looking values up in their order is several times quicker than at random.
+    order = np.argsort(values, kind="stable")
+    asked = values[order]
+    slack = TIE * np.abs(asked)
+    first, last = np.empty(len(values)), np.empty(len(values))
+    first[order] = np.searchsorted(ordered, asked - slack, side="left")
+    last[order] = np.searchsorted(ordered, asked + slack, side="right") - 1
+    return first, last
+
+
+def _in_fullest_window(values: Floats, ordered: Floats, p: float) -> Flags:
+    first, last = _run(ordered, ordered)
+    half = p * len(ordered) / 200 * (1 + TIE)
+    position = (first + last) / 2
+    bottom = np.ceil(np.maximum(position - half, 0)).astype(np.int64)
+    top = np.floor(np.minimum(position + half, len(ordered) - 1)).astype(np.int64)
+    best = int((last[top] - first[bottom]).argmax())
+    slack = TIE * np.abs(values)
+    held = (values + slack >= ordered[bottom[best]]) & (values - slack <= ordered[top[best]])
+    return np.asarray(held, dtype=np.bool_)

@@ -1,0 +1,253 @@
+"""Decomposable log-linear models: fitted counts are products of margins, so no full table is built.
+
+A graph over the attributes whose cycles of four or more all have a chord is decomposable: its cliques
+C_1, ..., C_c can be put in an order in which each meets the earlier ones in a separator S_i that lies within
+one of them, and the maximum likelihood fit of a cell is (Lauritzen 1996, section 4.4)
+
+    lambda(x) = prod_i n(x_{C_i}) / prod_{i>1} n(x_{S_i})
+
+with n the margins of the data; the empty separator's margin is the total.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from itertools import combinations
+from math import log
+
+import numpy as np
+
+from unmask.microdata import Floats, Ints
+
+Attributes = tuple[int, ...]
+
+#: Up to so many cells a margin is numbered by a table of them, beyond by sorting.
+FEW_CELLS = 2_000_000
+SORTED = 2**62
+
+
+@dataclass(frozen=True, eq=False)
+class Margin:
+    """The cells of a margin that have records, in order: codes, sums of weights; ``of``: each key's cell."""
+
+    cells: Ints
+    total: Floats
+    of: Ints
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """Distinct keys, coded, with the weight of each; margins are worked out once."""
+
+    codes: Ints
+    weight: Floats
+    margins: dict[Attributes, Margin] = field(default_factory=dict)
+
+    def margin(self, attributes: Iterable[int]) -> Margin:
+        """The margin over these attributes."""
+        names = tuple(sorted(attributes))
+        if names not in self.margins:
+            self.margins[names] = self._margin(names)
+        return self.margins[names]
+
+    def information(self, attributes: Iterable[int]) -> float:
+        """The sum of n log n over the cells of the margin, in the units of the weights."""
+        total = self.margin(attributes).total
+        return float((total * np.log(total)).sum())
+
+    def _margin(self, names: Attributes) -> Margin:
+        label, size = np.zeros(len(self.codes), dtype=np.int64), 1
+        for a in names:
+            levels = int(self.codes[:, a].max()) + 1
+            if size * levels > SORTED:  # number anew what there is, so that the product never overflows
+                label = np.unique(label, return_inverse=True)[1]
+                size = int(label.max()) + 1
+            label, size = label * levels + self.codes[:, a], size * levels
+        label, size = _dense(label, size)
+        first = np.empty(size, dtype=np.int64)
+        first[label[::-1]] = np.arange(len(label))[::-1]
+        total = np.bincount(label, self.weight, size).astype(np.float64)
+        return Margin(self.codes[first][:, list(names)], total, label)
+
+
+def _dense(label: Ints, size: int) -> tuple[Ints, int]:
+    """Labels below ``size`` numbered without gaps, in order, and how many there are."""
+    if size > FEW_CELLS:
+        found, label = np.unique(label, return_inverse=True)
+        return label, len(found)
+    used = np.zeros(size, dtype=bool)
+    used[label] = True
+    return (np.cumsum(used) - 1)[label], int(used.sum())
+
+
+@dataclass(frozen=True)
+class Graph:
+    """An undirected graph over m attributes."""
+
+    m: int
+    edges: frozenset[tuple[int, int]] = frozenset()
+
+    def neighbours(self, a: int) -> frozenset[int]:
+        """The attributes joined to one."""
+        return frozenset(v if u == a else u for u, v in self.edges if a in (u, v))
+
+    def joined(self, a: int, b: int) -> Graph:
+        """The graph with one more edge."""
+        return Graph(self.m, self.edges | {(min(a, b), max(a, b))})
+
+    def separator(self, a: int, b: int) -> frozenset[int] | None:
+        """What separates two attributes if the graph stays decomposable when they are joined, else None.
+
+        It does if no path leads from one to the other outside their common neighbours.
+        """
+        common = self.neighbours(a) & self.neighbours(b)
+        seen, border = {a, *common}, [a]
+        while border:
+            for v in self.neighbours(border.pop()) - seen:
+                if v == b:
+                    return None
+                seen.add(v)
+                border.append(v)
+        return common
+
+    def cliques(self) -> list[tuple[Attributes, Attributes]]:
+        """The cliques in order, each with its separator from those before (maximum cardinality search)."""
+        order: list[int] = []
+        before: list[frozenset[int]] = []
+        left = set(range(self.m))
+        while left:
+            done = set(order)
+            a = max(sorted(left), key=lambda v: len(self.neighbours(v) & done))
+            before.append(self.neighbours(a) & frozenset(done))
+            order.append(a)
+            left.remove(a)
+        found: list[tuple[Attributes, Attributes]] = []
+        clique: set[int] = set()
+        separator: frozenset[int] = frozenset()
+        for a, earlier in zip(order, before, strict=True):
+            if clique and len(earlier) < len(clique):  # not all of the current clique: a new one begins
+                found.append((tuple(sorted(clique)), tuple(sorted(separator))))
+                clique, separator = {*earlier}, earlier
+            clique.add(a)
+        found.append((tuple(sorted(clique)), tuple(sorted(separator))))
+        return found
+
+
+def fitted(table: Table, graph: Graph) -> Floats:
+    """The fitted count of the cell of each key, in the units of the weights.
+
+    >>> keys = np.array([[0, 0], [0, 1], [1, 1]])
+    >>> fitted(Table(keys, np.array([2.0, 1.0, 1.0])), Graph(2))
+    array([1.5, 1.5, 0.5])
+    >>> fitted(Table(keys, np.array([2.0, 1.0, 1.0])), Graph(2).joined(0, 1))
+    array([2., 1., 1.])
+    """
+    result = np.ones(len(table.codes))
+    for place, (clique, separator) in enumerate(graph.cliques()):
+        margin = table.margin(clique)
+        result = result * margin.total[margin.of]
+        if place:
+            divisor = table.margin(separator)
+            result = result / divisor.total[divisor.of]
+    return result
+
+
+def fitted_at(table: Table, graph: Graph, codes: Ints) -> Floats:
+    """The fitted counts of any cells; 0 where a margin has no record.
+
+    >>> keys = np.array([[0, 0], [0, 1], [1, 1]])
+    >>> fitted_at(Table(keys, np.array([2.0, 1.0, 1.0])), Graph(2), np.array([[1, 0], [2, 0]]))
+    array([0.5, 0. ])
+    """
+    result = np.ones(len(codes))
+    for place, (clique, separator) in enumerate(graph.cliques()):
+        margin = table.margin(clique)
+        result = result * np.append(margin.total, 0.0)[_cells(margin, codes[:, list(clique)])]
+        if place:
+            divisor = table.margin(separator)
+            # Where the separator has no record, the clique has none, and the fit is 0 already.
+            result = result / np.append(divisor.total, 1.0)[_cells(divisor, codes[:, list(separator)])]
+    return result
+
+
+def drawn_fits(table: Table, graph: Graph, draws: int, rng: np.random.Generator) -> Floats:
+    """The fitted counts of cells drawn from the model, each with a probability in proportion to its fit.
+
+    The sum of g(lambda) over the whole table, empty cells included, is N times the mean of
+    g(lambda) / lambda over them.
+    """
+    chosen = np.full((draws, table.codes.shape[1]), -1, dtype=np.int64)
+    result = np.ones(draws)
+    for place, (clique, separator) in enumerate(graph.cliques()):
+        margin, given = table.margin(clique), table.margin(separator)
+        columns = [clique.index(a) for a in separator]
+        parent, at = _cells(given, margin.cells[:, columns]), _cells(given, chosen[:, list(separator)])
+        order = np.argsort(parent, kind="stable")
+        upto = np.cumsum(margin.total[order])
+        end = np.searchsorted(parent[order], at, side="right") - 1
+        begin = np.searchsorted(parent[order], at, side="left")
+        low = np.where(begin > 0, upto[begin - 1], 0.0)
+        sought = low + rng.random(draws) * (upto[end] - low)
+        cell = order[np.clip(np.searchsorted(upto, sought, side="right"), begin, end)]
+        chosen[:, list(clique)] = margin.cells[cell]
+        result *= margin.total[cell]
+        if place:
+            result /= given.total[at]
+    return result
+
+
+def _cells(margin: Margin, codes: Ints) -> Ints:
+    """The cell of each row of codes in a margin; -1 where it has none."""
+    both = np.vstack((margin.cells, codes))
+    label = np.zeros(len(both), dtype=np.int64)
+    for column in both.T:
+        label = np.unique(label * (column.max() + 1) + column, return_inverse=True)[1]
+    place = np.full(int(label.max()) + 1, -1, dtype=np.int64)
+    place[label[: len(margin.cells)]] = np.arange(len(margin.cells))
+    return place[label[len(margin.cells) :]]
+
+
+def forward_path(table: Table, largest_clique: int, records: float) -> list[Graph]:
+    """The models from independence on, each with the edge that gains most, as long as one gains (AIC).
+
+    Joining a and b with separator S gains n I(a; b | S), the conditional mutual information, and costs the
+    further parameters. Only edges that leave the graph decomposable, with cliques of at most
+    ``largest_clique`` attributes, are tried. ``records``: how many records the weights stand for.
+    """
+    m = table.codes.shape[1]
+    scale = records / float(table.weight.sum())
+    path = [Graph(m)]
+    while True:
+        best, chosen = 0.0, None
+        for a, b in combinations(range(m), 2):
+            if (a, b) in path[-1].edges:
+                continue
+            separator = path[-1].separator(a, b)
+            if separator is None or len(separator) + 2 > largest_clique:
+                continue
+            gain = scale * _gain(table, a, b, separator) - _parameters(table, a, b, separator)
+            if gain > best + 1e-9:
+                best, chosen = gain, (a, b)
+        if chosen is None:
+            return path
+        path.append(path[-1].joined(*chosen))
+
+
+def _gain(table: Table, a: int, b: int, separator: frozenset[int]) -> float:
+    whole = table.weight.sum()
+    rest = table.information(separator) if separator else float(whole * log(whole))
+    joint = table.information({a, b, *separator})
+    return joint + rest - table.information({a, *separator}) - table.information({b, *separator})
+
+
+def _parameters(table: Table, a: int, b: int, separator: frozenset[int]) -> float:
+    """The parameters that the edge adds, where margins without records leave nothing to estimate."""
+    sizes = [table.margin({v, *separator}) for v in (a, b)]
+    cells = table.margin(separator)
+    counts = []
+    for margin, v in zip(sizes, (a, b), strict=True):
+        names = sorted({v, *separator})
+        within = margin.cells[:, [names.index(s) for s in sorted(separator)]]
+        counts.append(np.bincount(_cells(cells, within), minlength=len(cells.total)) - 1)
+    return float((counts[0] * counts[1]).sum())

@@ -1,0 +1,142 @@
+"""Individual risk from a weighted sample: the negative binomial model."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from unmask.engines import Engine
+from unmask.measures.anonymity.keys import (
+    Keys,
+    company,
+    described,
+    released_keys,
+    share_text,
+    why_no_keys,
+)
+from unmask.measures.findings import Case, Curve, Finding, Point, Unit, not_estimable
+from unmask.measures.uniqueness.design import Design, check_fraction, design
+from unmask.microdata import Floats
+
+#: Risks above which records are counted.
+THRESHOLDS = (0.001, 0.005, 0.01, 0.05, 0.1, 0.2, 0.5)
+
+
+#: Counts above it take the series, of which so many terms leave an error below 1e-16.
+LARGE, TERMS = 30.0, 36
+
+
+@dataclass(frozen=True)
+class IndividualRisk:
+    """The expected 1 / F of each record's key, given its f in the sample (Franconi and Polettini 2004).
+
+    F, the number of people with the key, given f is negative binomial with p = f / F', F' the sum of the
+    weights of the records with the key, so that
+
+        r = E(1 / F | f) = (p / f) 2F1(1, 1; f + 1; 1 - p)
+
+    which is p/(1-p) log(1/p) for f = 1, and 1 / f for p = 1. It holds for any f above 0, also for one that is
+    not whole, as where missing keys count ``alpha`` for one another. The value is the mean of r, n times it
+    the expected number of re-identifications (Benedetti and Franconi 1998). ``approximate`` takes
+    p / (f - 1 + p) for f above 2, as sdcMicro does by default.
+
+    >>> negative_binomial_risk(np.array([1.0, 2.0, 3.0]), np.array([100.0, 200.0, 3.0])).round(4)
+    array([0.0465, 0.0096, 0.3333])
+    """
+
+    fraction: float | None = None
+    alpha: float = 1.0
+    approximate: bool = False
+
+    def __post_init__(self) -> None:
+        check_fraction(self.name, self.fraction)
+
+    @property
+    def name(self) -> str:
+        """The name in tables."""
+        return "individual-risk"
+
+    def why_not(self, case: Case) -> str | None:
+        """It needs keys, and weights or a sampling fraction."""
+        drawn = design(case, self.fraction)
+        return why_no_keys(case) or (drawn if isinstance(drawn, str) else None)
+
+    def findings(self, case: Case, engine: Engine) -> tuple[Finding, ...]:
+        """The mean risk, with each record's."""
+        reason = self.why_not(case)
+        drawn = design(case, self.fraction)
+        if reason or isinstance(drawn, str):
+            return (not_estimable(self.name, "", Unit.SHARE, reason or str(drawn)),)
+        keys = released_keys(case)
+        risk = self.risks(keys, drawn)
+        value = float(risk.mean())
+        points = tuple(Point(at, float((risk > at).mean())) for at in THRESHOLDS)
+        meaning = (
+            f"Given the weights, {risk.sum():,.1f} of {len(keys):,} records ({share_text(value)}) are "
+            f"expected to be re-identified by a match on {described(keys.names)} with the population; the "
+            f"record most at risk has a risk of {share_text(float(risk.max()))}."
+        )
+        finding = Finding(
+            self.name, "", value, None, None, len(keys), 1 / drawn.population, Unit.SHARE, meaning,
+            per_record=keys.to_original(risk), why=company(keys, keys.counts(self.alpha)),
+            curve=Curve("risk that a share of the records exceeds", points),
+        )  # fmt: skip
+        return (finding,)
+
+    def risks(self, keys: Keys, drawn: Design) -> Floats:
+        """The risk of each released record."""
+        counts = keys.class_sums(np.ones(len(keys)), self.alpha)
+        people = keys.class_sums(drawn.weights, self.alpha)
+        # Most classes are small and weigh alike, so there are few pairs to work out.
+        pairs, of = np.unique(counts + 1j * people, return_inverse=True)
+        form = approximate_risk if self.approximate else negative_binomial_risk
+        return form(pairs.real, pairs.imag)[of[keys.classes.of]]
+
+
+def negative_binomial_risk(f: Floats, people: Floats) -> Floats:
+    """E(1 / F | f) of the negative binomial with p = f / people, without overflow for any f.
+
+    The textbook form p^f / f 2F1(f, f; f + 1; 1 - p) overflows for large f; Euler's transformation makes it
+    (p / f) 2F1(1, 1; f + 1; 1 - p), whose factors are moderate. Where f is large its series
+    sum_j j! (1 - p)^j / ((f + 1) ... (f + j)) ends soon, while the library's function fails.
+    """
+    from scipy.special import hyp2f1
+
+    p = np.clip(f / people, 0.0, 1.0)
+    function = np.asarray(hyp2f1(1.0, 1.0, np.minimum(f, LARGE) + 1.0, 1.0 - p))
+    large = f > LARGE
+    term, total = np.ones(int(large.sum())), np.zeros(int(large.sum()))
+    for j in range(1, TERMS):
+        total += term
+        term *= j * (1 - p[large]) / (f[large] + j)
+    function[large] = total
+    return np.asarray(p / f * function)
+
+
+def approximate_risk(f: Floats, people: Floats) -> Floats:
+    """The same with p / (f - 1 + p) for f above 2, where the two differ by little."""
+    p = np.clip(f / people, 0.0, 1.0)
+    rough = p / np.where(f > 2, f - 1 + p, 1.0)
+    return np.where(p >= 1, 1 / f, np.where(f > 2, rough, negative_binomial_risk(f, people)))
+
+
+def risk_threshold(risks: Floats, most: float) -> float | None:
+    """The risk to which the higher ones must be brought for the mean risk to fall below ``most``.
+
+    It is the highest level t of the risks, below the largest, with sum_i min(r_i, t) < most n; None where
+    the mean is below ``most`` already, or no level is low enough.
+
+    >>> risk_threshold(np.array([0.5, 0.1, 0.02, 0.02]), 0.05)
+    0.02
+    """
+    n = len(risks)
+    if risks.sum() < most * n:
+        return None
+    ascending = np.sort(risks)
+    below = np.cumsum(ascending)
+    levels = np.unique(ascending)[::-1]
+    upto = np.searchsorted(ascending, levels, side="right")
+    total = below[upto - 1] + levels * (n - upto)
+    low = levels[(total < most * n) & (levels < levels[0])]
+    return float(low[0]) if len(low) else None

@@ -1,0 +1,105 @@
+"""Population uniques by the Pitman sampling formula."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from unmask.engines import Engine
+from unmask.measures.findings import Case, Finding, Unit, not_estimable
+from unmask.measures.uniqueness.design import check_fraction
+from unmask.measures.uniqueness.sizes import Sizes, sizes, unique_finding, why_no_sizes
+
+#: The bounds of alpha: below, the formula is Ewens's to all purposes; at 1 every record would be unique.
+LEAST, MOST = 1e-4, 1 - 1e-6
+
+
+@dataclass(frozen=True)
+class Pitman:
+    """The expected population uniques among the sample uniques, by the Pitman model (Hoshino 2001).
+
+    The partition of n records into u classes, s_j of them of size j, has the probability
+
+        prod_{i=1}^{u-1} (theta + i alpha) / prod_{i=1}^{n-1} (theta + i)
+        times prod_j [prod_{i=1}^{j-1} (i - alpha)]^{s_j}
+
+    but for a constant; alpha and theta are those of the largest likelihood. N people then have
+    N Gamma(N + theta + alpha - 1) Gamma(theta + 1) / (Gamma(theta + alpha) Gamma(N + theta)) uniques, of whom
+    the share n / N is in the sample. Only the sizes of the classes count, not what the attributes are.
+
+    >>> from unmask.measures.uniqueness.sizes import Sizes
+    >>> round(expected_uniques(Sizes(np.array([1, 2, 5]), np.array([30, 10, 10]), 1000.0)), 1)
+    4.4
+    """
+
+    fraction: float | None = None
+
+    def __post_init__(self) -> None:
+        check_fraction(self.name, self.fraction)
+
+    @property
+    def name(self) -> str:
+        """The name in tables."""
+        return "pitman"
+
+    def why_not(self, case: Case) -> str | None:
+        """It needs keys, weights or a sampling fraction, and more than one record."""
+        return why_no_sizes(case, self.fraction)
+
+    def findings(self, case: Case, engine: Engine) -> tuple[Finding, ...]:
+        """The expected number, shared by the sample uniques."""
+        found = sizes(case, self.fraction)
+        if isinstance(found, str):
+            return (not_estimable(self.name, "", Unit.COUNT, found),)
+        keys, counted = found
+        expected = expected_uniques(counted) if counted.classes.sum() < counted.records else ALL_UNIQUE
+        return (unique_finding(self.name, keys, counted, expected),)
+
+
+ALL_UNIQUE = "every released record is unique, so the sizes say nothing about how often keys recur"
+
+
+def expected_uniques(found: Sizes) -> float:
+    """The expected number of population uniques in the sample (not all of its records may be unique)."""
+    from scipy.special import gammaln
+
+    if found.uniques == 0:
+        return 0.0
+    alpha, theta = parameters(found)
+    n, people = found.records, found.population
+    log_uniques = (
+        gammaln(people + theta + alpha - 1)
+        + gammaln(theta + 1)
+        - gammaln(theta + alpha)
+        - gammaln(people + theta)
+    )
+    return min(float(n * np.exp(log_uniques)), float(found.uniques))
+
+
+def parameters(found: Sizes) -> tuple[float, float]:
+    """The alpha and theta of the largest likelihood, with 0 < alpha < 1 and theta > -alpha.
+
+    >>> alpha, theta = parameters(Sizes(np.array([1, 2, 5]), np.array([30, 10, 10]), 1000.0))
+    >>> 0 < alpha < 1 and theta > -alpha
+    True
+    """
+    from scipy.optimize import minimize
+    from scipy.special import expit, gammaln
+
+    size, classes, n = found.size, found.classes, found.records
+    u = int(classes.sum())
+
+    def values(at: np.ndarray) -> tuple[float, float]:
+        alpha = LEAST + (MOST - LEAST) * float(expit(at[0]))
+        return alpha, float(np.exp(np.clip(at[1], -20.0, 20.0))) - alpha
+
+    def loss(at: np.ndarray) -> float:
+        alpha, theta = values(at)
+        grow = (u - 1) * np.log(alpha) + gammaln(theta / alpha + u) - gammaln(theta / alpha + 1)
+        spread = (classes * (gammaln(size - alpha) - gammaln(1 - alpha))).sum()
+        return float(-(grow + spread - gammaln(theta + n) + gammaln(theta + 1)))
+
+    starts = [np.array([a, np.log(max(u, 2) * b)]) for a in (-2.0, 1.0) for b in (0.05, 1.0)]
+    runs = [minimize(loss, start, method="Nelder-Mead", options={"maxiter": 4000}) for start in starts]
+    return values(min(runs, key=lambda run: float(run.fun)).x)

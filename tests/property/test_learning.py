@@ -1,0 +1,182 @@
+"""Learned distances: the proven optimum is that of trying everything, and the forms stand in their order."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.reference import learning as reference
+from unmask.aggregations import Sum
+from unmask.attacks.dbrl import DBRL
+from unmask.attacks.learned import LearnedDistance
+from unmask.engines import LocalEngine
+from unmask.kernels.learning_games import widest
+from unmask.learning import Encoding, Form
+from unmask.learning.bilinear import Bilinear
+from unmask.learning.forms import Weights, costs_of
+from unmask.learning.measures import Additive, Measures, choquet_reach
+from unmask.links import Truth
+from unmask.microdata import Microdata
+from unmask.scenario import Dossier
+from unmask.schema import Column, Schema
+from unmask.spaces import ranked, standardised
+
+ENGINE = LocalEngine(threads=1)
+SLOW = settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
+
+
+def microdata(values: np.ndarray) -> Microdata:
+    names = [f"v{j}" for j in range(values.shape[1])]
+    return Microdata(Schema(tuple(Column(n) for n in names)), pl.DataFrame(values, schema=names))
+
+
+@st.composite
+def staged(draw: st.DrawFn, most: int = 6) -> tuple[Dossier, Truth]:
+    """A small file on a coarse grid (ties, twins and constant columns occur), masked by noise, shuffled."""
+    rng = np.random.default_rng(draw(st.integers(0, 2**32)))
+    n, d = draw(st.integers(2, most)), draw(st.integers(1, 3))
+    grid = draw(st.sampled_from([3, 6, 40]))
+    known = rng.integers(0, grid, (n, d)).astype(float)
+    released = np.round(known + rng.normal(0, grid / 4, (n, d)))
+    order = rng.permutation(n)
+    return Dossier(microdata(known), microdata(released[order])), Truth(np.argsort(order))
+
+
+def all_costs(dossier: Dossier, encoding: Encoding) -> np.ndarray:
+    space = standardised(dossier) if encoding is Encoding.VALUES else ranked(dossier)
+    n, m = len(dossier.known), len(dossier.released)
+    base = space.pairing(Sum(power=2 if encoding is Encoding.VALUES else 1))
+    return costs_of(base, np.repeat(np.arange(n), m), np.tile(np.arange(m), n)).reshape(n, m, -1)
+
+
+def learned(attack: LearnedDistance, case: tuple[Dossier, Truth], prove: bool = True):  # type: ignore[no-untyped-def]
+    return attack.learn(*case, np.random.default_rng(1), ENGINE, prove=prove)
+
+
+@pytest.mark.parametrize("encoding", Encoding)
+@pytest.mark.parametrize("form", [Form.WM, Form.OWA, Form.CHOQUET])
+@SLOW
+@given(case=staged())
+def test_the_optimum_is_that_of_trying_every_set(
+    form: Form, encoding: Encoding, case: tuple[Dossier, Truth]
+) -> None:
+    lesson = learned(LearnedDistance(form, encoding), case).lesson
+    assert lesson.status == "optimal"
+    assert lesson.found == reference.most(form.value, all_costs(case[0], encoding), case[1].row.tolist())
+    assert lesson.found <= lesson.ceiling <= lesson.records
+
+
+@SLOW
+@given(case=staged(most=14))
+def test_richer_forms_re_identify_no_fewer(case: tuple[Dossier, Truth]) -> None:
+    standing = DBRL().prepare(case[0], np.random.default_rng(0), ENGINE).standing(case[1], 1)
+    plain = int(((standing.closer == 0) & (standing.tied == 1)).sum())
+    found = {form: learned(LearnedDistance(form), case).lesson for form in Form}
+    pairs = learned(LearnedDistance(Form.CHOQUET, additivity=2), case).lesson
+    assert plain <= found[Form.WM].found <= pairs.found <= found[Form.CHOQUET].found
+    assert plain <= found[Form.OWA].found <= found[Form.CHOQUET].found
+    assert found[Form.WM].found <= found[Form.BILINEAR].found
+    for lesson in (*found.values(), pairs):
+        assert lesson.bound is not None
+        assert lesson.found <= lesson.bound <= lesson.ceiling
+        assert 0 <= lesson.margin <= 1
+
+
+@SLOW
+@given(case=staged(most=14))
+def test_parameters_are_valid(case: tuple[Dossier, Truth]) -> None:
+    d = len(case[0].attributes)
+    for form in (Form.WM, Form.OWA):
+        weights = np.array(learned(LearnedDistance(form), case, prove=False).lesson.parameters)
+        assert (weights >= 0).all()
+        assert weights.sum() == pytest.approx(1)
+    for additivity in (None, 2):
+        lesson = learned(LearnedDistance(Form.CHOQUET, additivity=additivity), case, prove=False).lesson
+        mu = np.array(lesson.parameters)
+        assert (mu[0], mu[-1]) == (0, 1)
+        for j in range(d):
+            without = np.flatnonzero(~(np.arange(len(mu)) >> j) & 1)
+            assert (mu[without] <= mu[without | 1 << j]).all()
+        assert sum(lesson.weights) == pytest.approx(1)
+    matrix = np.array(learned(LearnedDistance(Form.BILINEAR), case, prove=False).lesson.parameters)
+    matrix = matrix.reshape(d, d)
+    assert np.allclose(matrix, matrix.T)
+    assert np.linalg.eigvalsh(matrix)[0] > -1e-12
+    assert np.trace(matrix) == pytest.approx(1)
+
+
+@SLOW
+@given(case=staged(most=8))
+def test_learning_does_not_depend_on_the_order_of_the_release(case: tuple[Dossier, Truth]) -> None:
+    dossier, truth = case
+    order = np.random.default_rng(5).permutation(len(dossier.released))
+    place = np.argsort(order)
+    moved = Dossier(dossier.known, dossier.released.take(order)), Truth(place[truth.row])
+    for form in Form:
+        one, other = learned(LearnedDistance(form), case).lesson, learned(LearnedDistance(form), moved).lesson
+        assert (one.ceiling, one.records) == (other.ceiling, other.records)
+        if one.status == other.status == "optimal":
+            assert one.found == other.found
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(seed=st.integers(0, 2**32), lines=st.integers(1, 12), p=st.integers(1, 6))
+def test_games_are_solved(seed: int, lines: int, p: int) -> None:
+    rng = np.random.default_rng(seed)
+    line = np.round(rng.uniform(-1, 1, (lines, p)), rng.integers(1, 9))
+    mix, margin, held = widest(line, np.zeros(lines, np.int64), np.zeros(1, dtype=np.bool_))
+    assert (mix >= 0).all()
+    assert mix.sum() == pytest.approx(1)
+    assert (line @ mix).min() == pytest.approx(margin, abs=1e-9)
+    # The lines with a multiplier alone allow no wider margin.
+    assert widest(line[held], np.zeros(len(held), np.int64), np.zeros(1, dtype=np.bool_))[1] == pytest.approx(
+        margin, abs=1e-9
+    )
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(seed=st.integers(0, 2**32), d=st.integers(1, 4))
+def test_features_give_the_value_that_the_engine_computes(seed: int, d: int) -> None:
+    rng = np.random.default_rng(seed)
+    dossier = Dossier(microdata(rng.normal(size=(4, d))), microdata(rng.normal(size=(5, d))))
+    space = standardised(dossier)
+    base = space.pairing(Sum(power=2))
+    rows, rivals, own = (np.array(x) for x in ([0, 1, 2, 3], [4, 3, 2, 1], [0, 0, 1, 2]))
+    families = [
+        Weights(base),
+        Weights(base, ordered=True),
+        Measures(base),
+        Additive(base, 2),
+        Bilinear(space),
+    ]
+    for family in families:
+        ends = family.ends(family.starts()[0], rng)
+        theta = family.mend(ends.mean(axis=0))
+        assert len(family.cuts(theta)) == 0
+        record, value = ENGINE.k_nearest(family.pairing(theta), 5)
+        at = {(i, int(j)): v for i in range(4) for j, v in zip(record[i], value[i], strict=True)}
+        lines, reach = family.inequalities(rows, rivals, own)
+        for k in range(4):
+            difference = at[rows[k], rivals[k]] - at[rows[k], own[k]]
+            assert lines[k] @ theta == pytest.approx(difference, abs=1e-7)
+            assert (lines[k] @ ends.T >= -reach[k] - 1e-9).all()
+
+
+@settings(max_examples=40, deadline=None, derandomize=True)
+@given(seed=st.integers(0, 2**32), d=st.integers(1, 3))
+def test_reach_of_choquet_is_attained(seed: int, d: int) -> None:
+    rng = np.random.default_rng(seed)
+    x, y = rng.integers(0, 6, (2, 1, d)).astype(float)
+    corners = [np.array(bits, dtype=float) for bits in np.ndindex(*(2,) * (1 << d))]
+    monotone = [
+        mu
+        for mu in corners
+        if mu[0] == 0
+        and mu[-1] == 1
+        and all(mu[s] <= mu[s | 1 << j] for s in range(1 << d) for j in range(d))
+    ]
+    worst = max(mu @ (reference.choquet_steps(y[0]) - reference.choquet_steps(x[0])) for mu in monotone)
+    assert choquet_reach(x, y)[0] == pytest.approx(max(worst, 0.0))

@@ -1,0 +1,81 @@
+"""The most records that any parameters re-identify, by trying every set of records: slow and obvious."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import linprog
+
+Floats = NDArray[np.float64]
+TIE = 1e-9
+STRICT = 1e-9
+
+
+def choquet_steps(c: Floats) -> Floats:
+    """What each set's measure is multiplied by in the Choquet integral of c (sets by their bits)."""
+    steps = np.zeros(1 << len(c))
+    below = 0.0
+    for level in sorted(set(c.tolist())):
+        held = sum(1 << j for j in range(len(c)) if c[j] >= level)
+        steps[held] += level - below
+        below = level
+    return steps
+
+
+def features(form: str, c: Floats) -> Floats:
+    """The value of a pair is linear in the parameters: the numbers that they are multiplied by."""
+    if form == "wm":
+        return c
+    return np.sort(c)[::-1] if form == "owa" else choquet_steps(c)
+
+
+def valid(form: str, d: int) -> tuple[Floats, Floats, Floats, Floats]:
+    """(A, b, E, e): parameters are valid if A theta <= b and E theta = e."""
+    if form in ("wm", "owa"):
+        return -np.eye(d), np.zeros(d), np.ones((1, d)), np.ones(1)
+    rows = []
+    for s in range(1 << d):
+        for j in range(d):
+            if not s >> j & 1:
+                row = np.zeros(1 << d)
+                row[s], row[s | 1 << j] = 1.0, -1.0
+                rows.append(row)
+    ends = np.zeros((2, 1 << d))
+    ends[0, 0] = ends[1, -1] = 1.0
+    return np.array(rows), np.zeros(len(rows)), ends, np.array([0.0, 1.0])
+
+
+def together(form: str, costs: Floats, truth: list[int], records: tuple[int, ...]) -> bool:
+    """Whether some parameters re-identify all these records. costs: known x released x attributes."""
+    a, b, e, f = valid(form, costs.shape[2])
+    p = a.shape[1]
+    rows = []
+    for i in records:
+        own = features(form, costs[i, truth[i]])
+        for j in range(costs.shape[1]):
+            if j != truth[i]:
+                row = features(form, costs[i, j]) - (1 + TIE) * own
+                rows.append(row / max(np.abs(row).max(), 1e-300))
+    lines = np.array(rows).reshape(-1, p)
+    # max t such that every line is at least t.
+    upper = np.vstack([np.hstack([-lines, np.ones((len(lines), 1))]), np.hstack([a, np.zeros((len(a), 1))])])
+    found = linprog(
+        np.append(np.zeros(p), -1.0),
+        A_ub=upper,
+        b_ub=np.concatenate([np.zeros(len(lines)), b]),
+        A_eq=np.hstack([e, np.zeros((len(e), 1))]),
+        b_eq=f,
+        bounds=[(None, None)] * p + [(-10.0, 1.0)],
+        options={"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10},
+    )
+    return bool(found.status == 0 and found.x[-1] > STRICT)
+
+
+def most(form: str, costs: Floats, truth: list[int]) -> int:
+    """The size of the largest set of records that can be re-identified together."""
+    for size in range(len(costs), 0, -1):
+        if any(together(form, costs, truth, records) for records in combinations(range(len(costs)), size)):
+            return size
+    return 0

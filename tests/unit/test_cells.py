@@ -1,0 +1,220 @@
+"""Attacks on cells and clusters, on cases worked by hand."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+import pytest
+
+from unmask.engines import LocalEngine
+from unmask.errors import ArgumentError, DataError
+from unmask.masks import Microaggregation
+from unmask.measures.attribute.alike import alike
+from unmask.measures.attribute.cells import CellDisclosure
+from unmask.measures.attribute.clusters import ClusterDisclosure
+from unmask.measures.attribute.clusters_dominance import ClusterDominance
+from unmask.measures.attribute.groups import Intruder
+from unmask.measures.findings import Case, FileMeasure
+from unmask.microdata import Masked, Microdata
+from unmask.scenario import Missing
+from unmask.schema import Column, Kind, Role, Schema
+
+ENGINE = LocalEngine()
+EXTERNAL, INTERNAL = CellDisclosure(), CellDisclosure(Intruder.INTERNAL)
+CLUSTERS = (ClusterDisclosure(), ClusterDisclosure(Intruder.INTERNAL), ClusterDominance())
+nan = np.nan
+
+
+def file(town, illness, kind=Kind.NOMINAL):
+    schema = Schema((Column("town", Kind.NOMINAL), Column("illness", kind, Role.CONFIDENTIAL)))
+    secret = pl.Series(illness, dtype=pl.String if kind is Kind.NOMINAL else pl.Float64)
+    return Microdata(schema, pl.DataFrame({"town": pl.Series(town, dtype=pl.String), "illness": secret}))
+
+
+def case(town, illness, released=None, missing=Missing.MISMATCH, kind=Kind.NOMINAL):
+    original = file(town, illness, kind)
+    masked = Masked.by_order(original, file(town, released or illness, kind))
+    return Case(original, masked, ("town",), missing)
+
+
+def hits(measure, case):
+    (found,) = measure.findings(case, ENGINE)
+    return found.per_record.tolist()
+
+
+@pytest.mark.parametrize("measure", [EXTERNAL, INTERNAL, *CLUSTERS])
+def test_each_is_a_measure_of_the_file(measure):
+    assert isinstance(measure, FileMeasure)
+
+
+def test_all_share_it_or_all_but_one():
+    """A town where all are ill, one where all but one are, one of two, one mixed, and a hermit."""
+    town = [*"AAA", *"BBBB", *"CC", *"DDDD", "E"]
+    illness = [*"fff", *"fffn", *"fn", *"ffnn", "f"]
+    both = case(town, illness)
+    np.testing.assert_array_equal(hits(EXTERNAL, both), [*[1] * 3, *[0] * 4, 0, 0, *[0] * 4, nan])
+    # In B, the one who is not ill learns that the others are; of himself, nobody learns anything for certain.
+    np.testing.assert_array_equal(hits(INTERNAL, both), [*[1] * 3, 1, 1, 1, 0, 1, 1, *[0] * 4, nan])
+
+
+def test_what_is_agreed_on_must_be_true():
+    """The release says flu of all three in A, which is wrong for the last."""
+    both = case([*"AAA"], [*"ffn"], [*"fff"])
+    assert hits(EXTERNAL, both) == [1, 1, 0]
+    assert hits(INTERNAL, both) == [1, 1, 0]
+
+
+def test_numbers_share_a_value_if_they_are_close():
+    """The standard deviation is 10; the first town spans 0.9, the second 8, or 1.8 without its lowest."""
+    pay = np.array([20.0, 20.5, 21, 30, 37, 39, 50])
+    pay = 20 + (pay - 20) * 10 / pay.std(ddof=1)
+    both = case([*"AAABBBC"], pay.tolist(), kind=Kind.NUMERIC)
+    np.testing.assert_array_equal(hits(CellDisclosure(p=10), both), [1, 1, 1, 0, 0, 0, nan])
+    internal = CellDisclosure(Intruder.INTERNAL, p=20)
+    np.testing.assert_array_equal(hits(internal, both), [1, 1, 1, 0, 1, 1, nan])
+    (found,) = CellDisclosure(p=100).findings(both, ENGINE)
+    assert found.value == 1
+    assert [point.at for point in found.curve.points] == [1, 2, 5, 10, 20, 50, 100]
+
+
+def test_why_names_attributes_and_never_values():
+    (found,) = EXTERNAL.findings(case([*"AAAB"], [*"fffn"]), ENGINE)
+    assert found.why == (*["all 3 records that share the known attributes have the same illness"] * 3, "")
+    (found,) = INTERNAL.findings(case(["Xanadu"] * 4, ["pox", "pox", "pox", "gout"]), ENGINE)
+    texts = " ".join(found.why) + found.meaning
+    assert "illness" in texts
+    assert not any(value in texts for value in ("Xanadu", "pox", "gout"))
+    assert found.meaning.startswith("For 3 of 4 people (75.0%) all who share the known attributes")
+
+
+def test_people_alone_are_not_counted_but_told():
+    (found,) = EXTERNAL.findings(case([*"AABCD"], [*"ffnnn"]), ENGINE)
+    assert (found.value, found.n) == (1, 2)
+    assert "Not counted: 3 people" in found.meaning
+
+
+def test_chance_is_what_dealt_out_values_give():
+    """Two of three have it; two people picked at random have the same with probability (4 + 1) / 9."""
+    n = 3000
+    town = [f"t{i // 2}" for i in range(n)]
+    illness = ["f" if i % 3 else "n" for i in range(n)]
+    (found,) = EXTERNAL.findings(case(town, illness), ENGINE)
+    assert found.baseline == pytest.approx(5 / 9, abs=0.02)
+    (again,) = EXTERNAL.findings(case(town, illness), ENGINE)
+    assert again.baseline == found.baseline
+    # Inside a pair, each learns the other's value whatever it is.
+    (found,) = INTERNAL.findings(case(town, illness), ENGINE)
+    assert found.baseline == found.value == 1
+
+
+@pytest.mark.parametrize(
+    ("missing", "expected"),
+    [
+        # The last has no town: alone, in a cell of its own kind, or like everybody.
+        (Missing.MISMATCH, [1, 1, 1, 1, nan]),
+        (Missing.CATEGORY, [1, 1, 1, 1, nan]),
+        (Missing.WILDCARD, [0, 0, 1, 1, 0]),
+        (Missing.IGNORE, [0, 0, 1, 1, 0]),
+    ],
+)
+def test_a_missing_known_value_follows_the_policy(missing, expected):
+    both = case(["A", "A", "B", "B", None], [*"ffnnn"], missing=missing)
+    np.testing.assert_array_equal(hits(EXTERNAL, both), expected)
+
+
+@pytest.mark.parametrize(
+    ("missing", "expected"),
+    [
+        (Missing.MISMATCH, [0, 0, nan, nan, nan]),
+        (Missing.CATEGORY, [0, 0, 0, 1, 1]),
+        (Missing.WILDCARD, [1, 1, nan, nan, nan]),
+        (Missing.IGNORE, [1, 1, nan, nan, nan]),
+    ],
+)
+def test_a_missing_secret_follows_the_policy(missing, expected):
+    both = case([*"AAABB"], ["f", "f", None, None, None], missing=missing)
+    np.testing.assert_array_equal(hits(EXTERNAL, both), expected)
+
+
+def test_too_many_combinations_of_missing_values_are_said():
+    rng = np.random.default_rng(1)
+    names = [f"k{j}" for j in range(10)]
+    frame = pl.DataFrame({name: [None if x else 1.0 for x in rng.random(2000) < 0.5] for name in names})
+    frame = frame.with_columns(s=pl.Series(["a", "b"] * 1000))
+    schema = Schema((*(Column(name) for name in names), Column("s", Kind.NOMINAL, Role.CONFIDENTIAL)))
+    people = Microdata(schema, frame)
+    assert alike(people, names, Missing.WILDCARD) is None
+    both = Case(people, Masked.by_order(people, people), tuple(names), Missing.WILDCARD)
+    (found,) = EXTERNAL.findings(both, ENGINE)
+    assert "combinations" in found.reason
+
+
+def test_without_groups_nothing_is_estimated():
+    (found,) = EXTERNAL.findings(case([*"ABC"], [*"fff"]), ENGINE)
+    assert found.value is None
+    assert "no two released records" in found.reason
+    (found,) = EXTERNAL.findings(case(["A"], ["f"]), ENGINE)
+    assert found.value is None
+    (found,) = EXTERNAL.findings(case([*"AA"], [3.0, 3.0], kind=Kind.NUMERIC), ENGINE)
+    assert "no secret" in found.reason
+
+
+def test_cells_need_a_released_secret_and_something_known():
+    both = case([*"AA"], [*"fn"])
+    assert EXTERNAL.why_not(both) is None
+    hidden = both.masked.data.only(["town"])
+    assert "no confidential" in EXTERNAL.why_not(Case(both.original, Masked(hidden, both.masked.origin), ()))
+    plain = both.original.only(["town"])
+    assert "declared" in EXTERNAL.why_not(Case(plain, Masked.by_order(plain, plain), ("town",)))
+    assert "none of" in EXTERNAL.why_not(Case(both.original, both.masked, ("shoe size",)))
+
+
+def numbers(**columns):
+    return Microdata(Schema(tuple(Column(name) for name in columns)), pl.DataFrame(columns))
+
+
+def test_microaggregation_groups_are_found_in_the_release():
+    rng = np.random.default_rng(3)
+    original = numbers(a=rng.normal(size=90), b=rng.normal(size=90), c=rng.normal(size=90))
+    masked = Microaggregation(3, attributes=("a", "b")).apply(original, rng)
+    both = Case(original, masked, ("a",))
+    external, internal, dominance = (measure.findings(both, ENGINE) for measure in CLUSTERS)
+    assert [f.subject for f in external] == ["a", "b"]  # c was left as it is
+    assert all(f.n == 90 for f in external)
+    for out, inn in zip(external, internal, strict=True):
+        assert inn.value >= out.value
+        assert out.value > out.baseline  # groups are made of like people
+    assert all("negative" in f.reason for f in dominance)
+
+
+def test_a_group_of_two_hides_nothing_from_its_members():
+    original = numbers(pay=[10.0, 90.0, 30.0, 70.0])
+    both = Case(original, Masked.by_order(original, numbers(pay=[50.0, 50.0, 49.0, 49.0])), ("pay",))
+    assert [hits(measure, both) for measure in CLUSTERS] == [[0] * 4, [1] * 4, [1] * 4]
+
+
+def test_releases_without_averages_are_not_concerned():
+    original = numbers(pay=[1.0, 2.0, 3.0])
+    for measure in CLUSTERS:
+        assert measure.why_not(Case(original, Masked.by_order(original, original), ("pay",)))
+        noisy = numbers(pay=[1.1, 2.2, 3.3])
+        assert measure.why_not(Case(original, Masked.by_order(original, noisy), ("pay",)))
+        nobody = Case(original, Masked(numbers(pay=[1.0, 1.0]), np.array([-1, -1])), ("pay",))
+        assert measure.why_not(nobody)
+        (found,) = measure.findings(nobody, ENGINE)
+        assert found.value is None
+
+
+def test_bad_parameters():
+    for wrong in (
+        lambda: CellDisclosure(p=-1),
+        lambda: ClusterDisclosure(p=nan),
+        lambda: ClusterDominance(-2),
+    ):
+        with pytest.raises(ArgumentError, match="at least 0"):
+            wrong()
+    original = numbers(pay=[1.0, 2.0])
+    with pytest.raises(DataError, match="no column 'pya'"):
+        ClusterDominance(attributes=("pya",)).why_not(
+            Case(original, Masked.by_order(original, original), ("pay",))
+        )

@@ -1,0 +1,260 @@
+"""Worst-case linkage: hand-worked cases, files that leave nothing to learn, limits and names."""
+
+from __future__ import annotations
+
+import signal
+import threading
+
+import numpy as np
+import polars as pl
+import pytest
+
+from tests.shared_data import data
+from unmask.attacks.base import WorstCase
+from unmask.attacks.learned import LEARNED, LearnedDistance
+from unmask.attacks.rbrl import RBRL, Criterion
+from unmask.engines import LocalEngine
+from unmask.errors import ArgumentError
+from unmask.learning import Encoding, Form, LearnedRecord, teach
+from unmask.learning.programs import Cover
+from unmask.links import Truth
+from unmask.masks.microaggregation import Microaggregation
+from unmask.microdata import Microdata
+from unmask.parsing import construct
+from unmask.scenario import Dossier, Missing, Scenario
+from unmask.schema import Column, Kind, Schema
+
+ENGINE = LocalEngine(threads=1)
+EVERY = [LearnedDistance(form) for form in Form] + [
+    LearnedDistance(form, Encoding.RANKS) for form in (Form.WM, Form.OWA, Form.CHOQUET)
+]
+
+
+def numbers(**columns: list[float | None]) -> Microdata:
+    return Microdata(Schema(tuple(Column(name) for name in columns)), pl.DataFrame(columns))
+
+
+def learn(attack: LearnedDistance, dossier: Dossier, truth: list[int], **how: object) -> LearnedRecord:
+    return attack.learn(dossier, Truth(np.array(truth)), np.random.default_rng(1), ENGINE, **how)  # type: ignore[arg-type]
+
+
+def strict(matcher: LearnedRecord, truth: list[int]) -> int:
+    standing = matcher.standing(Truth(np.array(truth)), 1)
+    return int(((standing.closer == 0) & (standing.tied == 1)).sum())
+
+
+@pytest.fixture
+def misled() -> Dossier:
+    """Ages survive, incomes are shuffled: equal weights are misled, all weight on age is right."""
+    return Dossier(
+        numbers(age=[20, 30, 40, 50], income=[1, 2, 3, 4]), numbers(age=[21, 29, 41, 49], income=[4, 3, 1, 2])
+    )
+
+
+def test_the_weighted_mean_learns_which_attribute_to_trust(misled: Dossier) -> None:
+    matcher = learn(LearnedDistance(Form.WM), misled, [0, 1, 2, 3])
+    lesson = matcher.lesson
+    assert (lesson.found, lesson.bound, lesson.ceiling, lesson.records) == (4, 4, 4, 4)
+    assert lesson.status == "optimal"
+    assert lesson.weights[0] > 0.5
+    assert strict(matcher, [0, 1, 2, 3]) == 4
+
+
+def test_every_form_answers_for_the_intruder_too(misled: Dossier) -> None:
+    for attack in EVERY:
+        matcher = learn(attack, misled, [0, 1, 2, 3])
+        assert isinstance(attack, WorstCase)
+        assert matcher.lesson.form == attack.form.value
+        assert matcher.lesson.found == strict(matcher, [0, 1, 2, 3])
+        belief = matcher.links().belief_in(np.arange(4))
+        assert int((belief == 1).sum()) == matcher.lesson.found
+
+
+def test_ranks_contain_the_rank_based_methods(misled: Dossier) -> None:
+    truth = Truth(np.arange(4))
+    best = 0
+    for criterion in Criterion:
+        standing = RBRL(criterion).prepare(misled, np.random.default_rng(0), ENGINE).standing(truth, 1)
+        best = max(best, int(((standing.closer == 0) & (standing.tied == 1)).sum()))
+    assert learn(LearnedDistance(Form.OWA, Encoding.RANKS), misled, [0, 1, 2, 3]).lesson.found >= best
+
+
+def test_without_a_proof_there_is_no_bound(misled: Dossier) -> None:
+    lesson = learn(LearnedDistance(Form.WM), misled, [0, 1, 2, 3], prove=False).lesson
+    assert lesson.bound is None
+    assert lesson.status == "not proven"
+
+
+def test_only_the_named_targets_are_learned_from(misled: Dossier) -> None:
+    lesson = learn(LearnedDistance(Form.WM), misled, [0, 1, 2, 3], targets=np.array([1, 2])).lesson
+    assert (lesson.records, lesson.found) == (2, 2)
+
+
+@pytest.mark.parametrize("attack", EVERY, ids=lambda attack: attack.name)
+def test_files_that_leave_nothing_to_learn(attack: LearnedDistance) -> None:
+    one = Dossier(numbers(a=[1.0], b=[2.0]), numbers(a=[5.0], b=[1.0]))
+    lesson = learn(attack, one, [0]).lesson
+    assert (lesson.found, lesson.bound, lesson.margin) == (1, 1, 1.0)
+
+    twins = Dossier(numbers(a=[1.0, 2.0], b=[2.0, 3.0]), numbers(a=[1.0, 1.0], b=[2.0, 2.0]))
+    lesson = learn(attack, twins, [0, 1]).lesson
+    assert (lesson.found, lesson.bound, lesson.ceiling, lesson.margin) == (0, 0, 0, 0.0)
+
+    absent = learn(attack, twins, [-1, -1]).lesson
+    assert (absent.records, absent.found, absent.bound) == (0, 0, 0)
+
+    constant = Dossier(numbers(a=[1.0, 1.0, 1.0], b=[1.0, 5.0, 9.0]), numbers(a=[1.0] * 3, b=[1.0, 5.0, 9.0]))
+    assert learn(attack, constant, [0, 1, 2]).lesson.found == 3
+
+
+@pytest.mark.parametrize("form", Form)
+def test_one_attribute(form: Form) -> None:
+    dossier = Dossier(numbers(a=[1.0, 2.0, 6.0]), numbers(a=[1.1, 5.0, 2.1]))
+    lesson = learn(LearnedDistance(form), dossier, [0, 2, 1]).lesson
+    assert lesson.found == lesson.bound == 3
+    assert lesson.weights == (1.0,)
+
+
+@pytest.mark.parametrize("missing", Missing)
+@pytest.mark.parametrize("form", Form)
+def test_mixed_attributes_with_missing_values(form: Form, missing: Missing) -> None:
+    rng = np.random.default_rng(3)
+    schema = Schema(
+        (Column("x"), Column("town", Kind.NOMINAL), Column("size", Kind.ORDINAL, levels=("s", "m", "l")))
+    )
+
+    def file(noise: float) -> Microdata:
+        x = [None if i % 7 == 3 and not noise else i + noise * rng.normal() for i in range(20)]
+        town = [None if i % 5 == 4 else "ABC"[i % 3] for i in range(20)]
+        return Microdata(
+            schema, pl.DataFrame({"x": x, "town": town, "size": ["sml"[i % 3] for i in range(20)]})
+        )
+
+    dossier = Dossier(file(0.0), file(0.5), missing)
+    lesson = learn(LearnedDistance(form), dossier, list(range(20)), limit=5).lesson
+    assert lesson.bound is not None
+    assert 0 < lesson.found <= lesson.bound <= lesson.ceiling
+    assert sum(lesson.weights) == pytest.approx(1)
+
+
+def test_blocks_are_respected() -> None:
+    town = ["A", "A", "B", "B"]
+    schema = Schema((Column("town", Kind.NOMINAL), Column("age")))
+    known = Microdata(schema, pl.DataFrame({"town": town, "age": [20.0, 30.0, 20.5, 30.5]}))
+    released = Microdata(schema, pl.DataFrame({"town": town, "age": [20.5, 30.5, 20.0, 30.0]}))
+    apart = Dossier(known, released, block=("town",))
+    assert learn(LearnedDistance(Form.WM), apart, [0, 1, 2, 3]).lesson.found == 4
+    # The true record is in another block: no parameters reach it.
+    lesson = learn(LearnedDistance(Form.CHOQUET), apart, [2, 3, 0, 1]).lesson
+    assert (lesson.found, lesson.bound) == (0, 0)
+
+
+def test_the_same_seed_learns_the_same() -> None:
+    rng = np.random.default_rng(2)
+    x = rng.normal(size=(40, 3))
+    y = x + rng.normal(size=(40, 3))
+    files = [numbers(**{f"v{j}": z[:, j].tolist() for j in range(3)}) for z in (x, y)]
+    for form in Form:
+        lessons = [
+            learn(LearnedDistance(form), Dossier(*files), list(range(40)), prove=False).lesson
+            for _ in range(2)
+        ]
+        assert lessons[0] == lessons[1]
+
+
+def test_a_short_limit_gives_what_was_found_and_a_bound() -> None:
+    rng = np.random.default_rng(2)
+    x = rng.normal(size=(60, 4))
+    y = x + 1.5 * rng.normal(size=(60, 4))
+    files = [numbers(**{f"v{j}": z[:, j].tolist() for j in range(4)}) for z in (x, y)]
+    for form in Form:
+        lesson = learn(LearnedDistance(form), Dossier(*files), list(range(60)), limit=1e-3).lesson
+        assert lesson.bound is not None
+        assert 0 < lesson.found <= lesson.bound <= 60
+
+
+def test_many_targets_are_learned_from_by_a_sample(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("unmask.learning.teaching.MOST_TARGETS", 10)
+    monkeypatch.setattr("unmask.learning.teaching.SAMPLE", 8)
+    values = [float(i) for i in range(30)]
+    dossier = Dossier(numbers(a=values), numbers(a=[v + 0.1 for v in values]))
+    matcher = learn(LearnedDistance(Form.WM), dossier, list(range(30)))
+    assert (matcher.lesson.records, matcher.lesson.found) == (8, 8)
+    assert any("sample of 8 of 30" in note for note in matcher.notes)
+
+
+def test_without_all_inequalities_the_engine_finds_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(4)
+    x = rng.normal(size=(40, 3))
+    files = [
+        numbers(**{f"v{j}": z[:, j].tolist() for j in range(3)}) for z in (x, x + rng.normal(size=(40, 3)))
+    ]
+    attacks = [LearnedDistance(form) for form in (Form.WM, Form.OWA)]
+    at_once = [learn(attack, Dossier(*files), list(range(40))).lesson for attack in attacks]
+    monkeypatch.setattr("unmask.learning.learner.FEW_PAIRS", 0)
+    one_by_one = [learn(attack, Dossier(*files), list(range(40))).lesson for attack in attacks]
+    assert [lesson.status for lesson in at_once + one_by_one] == ["optimal"] * 4
+    assert [lesson.found for lesson in at_once] == [lesson.found for lesson in one_by_one]
+
+
+def test_an_interrupt_ends_the_solver() -> None:
+    rng = np.random.default_rng(1)
+    cover = Cover(300)
+    cover.add([rng.choice(300, 5, replace=False) for _ in range(3000)])  # far from solved in a second
+    timer = threading.Timer(1.0, signal.raise_signal, (signal.SIGINT,))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        cover.least(60.0)
+    timer.join()
+    assert not cover.highs.is_solver_running()
+
+
+def test_names_and_parameters() -> None:
+    assert construct("learned-choquet:additivity=2", "attack", LEARNED).name == "learned-choquet:additivity=2"
+    for name, kind in LEARNED.items():
+        assert construct(name, "attack", LEARNED).name == name
+        assert name.startswith("learned-")
+        assert issubclass(kind, LearnedDistance)
+    with pytest.raises(ArgumentError, match="additivity"):
+        construct("learned-wm:additivity=2", "attack", LEARNED)
+    with pytest.raises(ArgumentError, match="additivity is 0"):
+        LearnedDistance(Form.CHOQUET, additivity=0)
+    with pytest.raises(ArgumentError, match="bilinear"):
+        LearnedDistance(Form.BILINEAR, Encoding.RANKS)
+    with pytest.raises(ArgumentError, match="no form"):
+        LearnedDistance("mean")  # type: ignore[arg-type]
+
+
+def test_mistakes_are_told_in_one_line(misled: Dossier) -> None:
+    with pytest.raises(ArgumentError, match="limit is 0"):
+        learn(LearnedDistance(Form.WM), misled, [0, 1, 2, 3], limit=0.0)
+    wide = numbers(**{f"v{j}": [1.0, 2.0] for j in range(17)})
+    with pytest.raises(ArgumentError, match="2\\^17"):
+        learn(LearnedDistance(Form.CHOQUET), Dossier(wide, wide), [0, 1])
+
+
+def test_choquet_over_many_attributes_is_two_additive() -> None:
+    rng = np.random.default_rng(1)
+    x = rng.normal(size=(30, 9))
+    files = [
+        numbers(**{f"v{j}": z[:, j].tolist() for j in range(9)}) for z in (x, x + rng.normal(size=(30, 9)))
+    ]
+    matcher = learn(LearnedDistance(Form.CHOQUET), Dossier(*files), list(range(30)), limit=5)
+    assert len(matcher.lesson.parameters) == 2**9
+    assert len(matcher.lesson.interactions) == 36
+    assert any("2-additive" in note for note in matcher.notes)
+
+
+def test_census_optimum_is_that_of_the_mixed_integer_program() -> None:
+    """400 Census records, 4 columns, MDAV of pairs with k=3: 375, as HiGHS proves on all 159,600 rows."""
+    frame = pl.read_csv(data("casc_census.csv"))
+    names = frame.columns[:4]
+    rows = np.sort(np.random.default_rng(1).choice(len(frame), 400, replace=False))
+    original = Microdata(Schema(tuple(Column(name) for name in names)), frame.select(names)[rows])
+    mask = Microaggregation(k=(3, 3), groups=(tuple(names[:2]), tuple(names[2:])))
+    rng = np.random.default_rng(1)
+    dossier, truth, _ = Scenario().stage(original, mask.apply(original, rng), rng)
+    taught = teach(dossier, truth, rng, ENGINE, form=Form.WM)
+    assert taught.lesson.status == "optimal"
+    assert taught.lesson.found == 375
+    assert taught.lesson.margin > 0
