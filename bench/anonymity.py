@@ -53,17 +53,21 @@ def case_of(frame: pl.DataFrame, seed: int = 0) -> Case:
     return Case(file, Masked(file, np.arange(len(file), dtype=np.int64)), known)
 
 
-def seconds(*works: Callable[[], object], times: int = 5) -> list[float]:
-    """The shortest run of each, by turns, so that a busy moment hits all, after one that compiles."""
+def seconds(*works: Callable[[], object], times: int = 5) -> list[tuple[float, float]]:
+    """The shortest run of each, elapsed and on the processor, after one that compiles.
+
+    They run by turns, so that a busy moment of the machine hits all.
+    """
     for work in works:
         work()
-    taken = [[np.inf] for _ in works]
+    taken = [(np.inf, np.inf) for _ in works]
     for _ in range(times):
-        for work, found in zip(works, taken, strict=True):
-            start = time.perf_counter()
+        for place, work in enumerate(works):
+            start, busy = time.perf_counter(), time.process_time()
             work()
-            found.append(time.perf_counter() - start)
-    return [min(found) for found in taken]
+            elapsed, used = time.perf_counter() - start, time.process_time() - busy
+            taken[place] = (min(taken[place][0], elapsed), min(taken[place][1], used))
+    return taken
 
 
 def beside_group_by(n: int) -> None:
@@ -81,10 +85,12 @@ def beside_group_by(n: int) -> None:
                 partial(classes, keys),
                 *(partial(measure.findings, case, engine) for measure in measures),
             )
-            print(f"  {'polars group-by':20}{base:8.3f} s")
-            names = ("classes alone", *(measure.name for measure in measures))
-            for name, found in zip(names, taken, strict=True):
-                print(f"  {name:20}{found:8.3f} s{found / base:7.1f} x")
+            names = ("polars group-by", "classes alone", *(measure.name for measure in measures))
+            for name, (elapsed, used) in zip(names, (base, *taken), strict=True):
+                print(
+                    f"  {name:20}{elapsed:8.3f} s{elapsed / base[0]:7.1f} x"
+                    f"    on the processor {used:.3f} s{used / base[1]:7.1f} x"
+                )
 
 
 def models(n: int) -> None:
@@ -93,8 +99,9 @@ def models(n: int) -> None:
     case = case_of(skewed(n, SUDA_LEVELS, 2))
     print(f"{n:,} records, 8 keys of {', '.join(map(str, SUDA_LEVELS))} levels")
     for measure in (SUDA(), LogLinear(), Pitman(), Zayatz()):
-        [taken] = seconds(partial(measure.findings, case, engine), times=2)
-        print(f"  {measure.name:20}{taken:8.3f} s   {measure.findings(case, engine)[0].meaning}")
+        [(taken, used)] = seconds(partial(measure.findings, case, engine), times=2)
+        meaning = measure.findings(case, engine)[0].meaning
+        print(f"  {measure.name:20}{taken:8.3f} s, {used:.3f} s on the processor: {meaning}")
 
 
 def main() -> None:

@@ -39,7 +39,7 @@ def dense(n: int, noise: float) -> dict[str, float]:
 
 
 def priced(n: int, noise: float) -> dict[str, float]:
-    """unmask's assignment: lists that grow until prices prove it the best."""
+    """The assignment of unmask: lists that grow until prices prove it the best."""
     from unmask.assignment import assign
     from unmask.engines import LocalEngine
     from unmask.kernels.pairing import DIFFERENCE, SUM, Pairing

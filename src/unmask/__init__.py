@@ -9,13 +9,16 @@ from unmask.errors import UnmaskError
 from unmask.knowledge import KnowledgeCurves, knowledge_curves
 from unmask.masking import mask
 from unmask.microdata import Masked, Microdata
+from unmask.releases import Follow, assess_releases
 from unmask.results import Assessment
 from unmask.scenario import Missing, Scenario
 from unmask.schema import Column, Kind, Role, Schema
+from unmask.sources import Source
 
 __all__ = [
     "Assessment",
     "Column",
+    "Follow",
     "Kind",
     "KnowledgeCurves",
     "Masked",
@@ -24,8 +27,10 @@ __all__ = [
     "Role",
     "Scenario",
     "Schema",
+    "Source",
     "UnmaskError",
     "assess",
+    "assess_releases",
     "attacks",
     "compatible",
     "knowledge_curves",

@@ -8,9 +8,11 @@ from unmask.attacks import Attack, WorstCase
 from unmask.choices import chosen_attacks, chosen_measures, files_of, scenario_of, tried_of
 from unmask.engines import Engine, LocalEngine
 from unmask.errors import ArgumentError
-from unmask.inputs import companion_file
+from unmask.inputs import Files, companion_file
 from unmask.measures import Case, FileMeasure, Finding, Measure, Unit, not_estimable
+from unmask.microdata import Microdata
 from unmask.randomness import generator
+from unmask.releases import Follow, Release, compare_releases, compare_sources, releases_of
 from unmask.results import Assessment, Sizes
 from unmask.runs import Run
 from unmask.scenario import Scenario
@@ -31,6 +33,8 @@ def assess(
     truth: str | None = None,
     scenario: Scenario | None = None,
     mechanism: object = None,
+    earlier: Sequence[object] = (),
+    follow: Follow | str = "none",
     population: object = None,
     holdout: object = None,
     model: object = None,
@@ -47,7 +51,8 @@ def assess(
     also be a mask, which is then applied to the original. ``known``: the attributes the intruder knows
     (or give a whole ``scenario``). ``truth``: a key column in both files; without it, row i of one file is
     row i of the other. ``mechanism``: the mask that made the release (or its text, as in "noise:a=0.1"), for
-    an intruder who knows it.
+    an intruder who knows it. ``earlier``: releases of the same people that are out already, and ``follow``:
+    how he follows records from one to the other ("order", "key:COLUMN", "confidential", "none").
     ``population``, ``holdout`` and ``model`` are what measures of the file may use: a file of everybody, one
     of people who are not in the original, a released classifier. ``depth``: how many closer records are
     counted for each target. ``sample``: try the attacks on so many people only, drawn at random from those
@@ -86,21 +91,80 @@ def assess(
         model,
         seed,
     )
+    runs = _attacked(stage, chosen, announce)
+    releases = sources = None
+    if earlier and chosen:
+        way = Follow.parse(follow) if isinstance(follow, str) else follow
+        data, found = releases_of(original, (released, *earlier), schema, truth, way, seed)
+        releases = _with_earlier(data, found, scenario, chosen, way, stage, runs, announce)
+    if len(scenario.sources) > 1 and chosen:
+        sources = _by_source(files, scenario, chosen, stage, announce)
     return Assessment(
         scenario=scenario.describe(len(files.original)),
         attributes=tuple((column.name, column.kind.value) for column in dossier.known.schema),
-        missing=scenario.missing.value,
-        error=scenario.error,
+        missing=dossier.missing.value,
+        error=scenario.largest_error,
         block=scenario.block,
         sizes=Sizes(
             len(files.original), len(dossier.released), len(targets), len(actual.present), len(tried)
         ),
         targets=targets[tried],
-        runs=_attacked(stage, chosen, announce),
+        runs=runs,
         notes=files.notes,
         seed=seed,
         findings=_measured(case, of_file, measures is not None, engine, announce),
+        releases=releases,
+        sources=sources,
     )
+
+
+def _with_earlier(
+    original: Microdata,
+    releases: Sequence[Release],
+    scenario: Scenario,
+    attacks: Sequence[Attack | WorstCase],
+    follow: Follow,
+    stage: Stage,
+    runs: Sequence[Run],
+    announce: Announce | None,
+) -> dict[str, object]:
+    """Single and combined risk of this release and the earlier ones; this one is not attacked again."""
+    return compare_releases(
+        original,
+        releases[0],
+        releases[1:],
+        scenario,
+        attacks,
+        follow=follow,
+        given={(run.attack, name): e for run in runs for name, e in run.estimates.items()},
+        tried=stage.tried,
+        seed=stage.seed,
+        depth=stage.depth,
+        limit=stage.limit,
+        engine=stage.engine,
+        announce=announce,
+    ).section()
+
+
+def _by_source(
+    files: Files,
+    scenario: Scenario,
+    attacks: Sequence[Attack | WorstCase],
+    stage: Stage,
+    announce: Announce | None,
+) -> dict[str, object]:
+    """The risk from each source of knowledge alone, and from all together."""
+    return compare_sources(
+        files.original,
+        files.masked,
+        scenario,
+        attacks,
+        seed=stage.seed,
+        depth=stage.depth,
+        limit=stage.limit,
+        engine=stage.engine,
+        announce=announce,
+    ).section()
 
 
 def _attacked(

@@ -63,6 +63,8 @@ class Assessment:
     notes: tuple[str, ...]
     seed: int
     findings: tuple[Finding, ...] = ()
+    releases: dict[str, object] | None = None
+    sources: dict[str, object] | None = None
 
     def results(self) -> list[Result]:
         """One result an attack and measure, then the union of the attacks."""
@@ -136,6 +138,8 @@ class Assessment:
             "worst": self.worst().attack if self.runs and self.sizes.present else None,
             "results": [asdict(result) for result in self.results()],
             "findings": [_finding(finding) for finding in self.findings],
+            "releases": self.releases,
+            "sources": self.sources,
         }
 
     def to_json(self, path: str | Path | None = None) -> str:

@@ -12,8 +12,8 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table as RichTable
 
 from unmask.engines import LocalEngine
-from unmask.report import disclosure, headline, learned
-from unmask.report.numbers import count, p_value, percent
+from unmask.report import disclosure, headline, learned, releases
+from unmask.report.numbers import count, interval, p_value, percent
 
 # What is printed holds names of columns and files: brackets and colons in them are no markup.
 out = Console(highlight=False, markup=False, emoji=False)
@@ -63,6 +63,13 @@ def show_assessment(document: Mapping[str, Any]) -> None:
     if worst:
         out.print()
         _show_worst_case(worst)
+    if document.get("releases"):
+        out.print()
+        show_releases(document["releases"])
+    if document.get("sources"):
+        out.print()
+        for sentence in releases.source_sentences(document["sources"]):
+            out.print(sentence, soft_wrap=True)
     found = disclosure.strongest(document)
     if found:
         out.print()
@@ -108,6 +115,23 @@ def _show_findings(rows: Sequence[Mapping[str, Any]]) -> None:
         else:
             table.add_row(row["name"], about, row["value"], row["interval"], row["baseline"])
     out.print(table)
+
+
+def show_releases(section: Mapping[str, Any]) -> None:
+    """The comparison of releases in sentences, then one row an attack and release."""
+    for sentence in releases.sentences(section):
+        out.print(sentence, soft_wrap=True)
+    out.print()
+    rows = []
+    for row in section["rows"]:
+        if row["measure"] != "reidentification":
+            continue
+        if row["value"] is None:
+            rows.append((row["attack"], row["release"], "not estimable", "", "", ""))
+            continue
+        found = count(row["value"] * row["n"]), percent(row["value"]), interval(row["low"], row["high"])
+        rows.append((row["attack"], row["release"], *found, p_value(row["p_value"])))
+    show_rows(("attack", "release", "correct", "rate", "95% interval", "p-value"), rows)
 
 
 def _by_attack(document: Mapping[str, Any]) -> dict[str, dict[str, Mapping[str, Any]]]:

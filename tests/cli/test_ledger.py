@@ -5,15 +5,12 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from tests.cli.console import SECRET_NUMBER, SECRET_TEXT, Outcome, content, csv, people, put, run
-from unmask.cli import app
-from unmask.cli.ledger import ledger_app
 
 ORIGINAL = csv(people())
 NEW, OLD, OLDER = (csv(people(moved=moved)) for moved in (0.05, 0.1, 0.2))
@@ -22,15 +19,10 @@ KNOWN = ("--known", "age,income", "--attacks", "guess,dbrl")
 
 
 @pytest.fixture(autouse=True)
-def _files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Files to work on; the verb is there even where the program does not mount it."""
+def _files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Files to work on."""
     monkeypatch.chdir(tmp_path)
     put(tmp_path, {"original.csv": ORIGINAL, "new.csv": NEW, "old.csv": OLD, "older.csv": OLDER})
-    groups = list(app.registered_groups)
-    if not any(group.typer_instance is ledger_app for group in groups):
-        app.add_typer(ledger_app)
-    yield
-    app.registered_groups[:] = groups
 
 
 def record(file: str, *options: object) -> Outcome:

@@ -53,6 +53,7 @@ from unmask.papers.supervised_2013_search import (
     ranked,
     screened,
     search,
+    variations,
 )
 from unmask.scenario import Scenario
 
@@ -171,8 +172,16 @@ def test_the_whole_search_on_few_columns(people, monkeypatch, capsys):
     monkeypatch.setattr(module, "search", lambda *_: found)
     main(draws=2, seed=1, shown=3, learned=0)
     shown = capsys.readouterr().out
-    assert shown.count("points off") == 3 + len(CONVENTIONS)
+    assert shown.count("points off") == 3 + len(CONVENTIONS) + 6
     assert "closest readings, by d2AM and d2MD on 2 fresh draws, seed 1" in shown
+
+
+def test_variations_change_one_convention():
+    first, *others = variations(CLOSEST)
+    assert first == CLOSEST
+    changed = [sum(a != b for a, b in zip(_convention(o), _convention(first), strict=True)) for o in others]
+    assert changed == [1] * 5
+    assert len(set(others)) == 5
 
 
 def test_the_table_has_its_shape(outcome):

@@ -86,7 +86,7 @@ def test_prices_prove_the_least_total_over_all_pairs(seed, n, m, decimals, searc
     cost = ((pairing.known[:, None] - pairing.released) ** 2).sum(axis=2)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(lists, "LISTED", 2)  # short lists, so that prices have something to find
-        patch.setattr(sides, "EVERY_PAIR", 0 if search else 10**9)
+        patch.setattr(sides, "FEW_PAIRS", 0 if search else 10**9)
         found = assign(pairing, ENGINE)
     assert found.proven
     assert found.total == pytest.approx(cost[linear_sum_assignment(cost)].sum())

@@ -38,7 +38,7 @@ def one(measure, case):
     return finding
 
 
-@pytest.mark.parametrize("seed", range(1, 7))
+@pytest.mark.parametrize("seed", range(1, 5))
 def test_log_linear_estimates_are_near_the_truth(seed):
     population = dependent_population(seed, 100_000, 0.8)
     sample, people, alike = sample_of(population, 0.05, seed)
@@ -110,7 +110,7 @@ def test_size_models_are_of_the_right_order(seed):
     assert one(Zayatz(0.1), case).value > truth  # it errs on the high side
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("seed", [1, 2])
 def test_matches_after_pram_are_near_the_truth(seed):
     population = dependent_population(seed, 100_000, 0.8)
     sample, _, _ = sample_of(population, 0.05, seed)

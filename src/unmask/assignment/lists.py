@@ -75,6 +75,9 @@ class _Lists:
         self.unit_row = np.repeat(self.every_row, sides.supply)
         self.pair, self.cost = np.empty(0, np.int64), np.empty(0)
         self.k, self.rounds = LISTED, 0
+        #: The last solution, which the next one starts from, and the rows that have new pairs since.
+        self.former: tuple[Ints, Floats, Floats] = (np.empty(0, np.int64), np.empty(0), np.empty(0))
+        self.stale = np.zeros(n, bool)
         #: For each row, what the reduced cost of an unlisted pair is not below at the last prices.
         self.least = np.full(n, -np.inf)
         rows, columns, self.last = sides.nearest(self.every_row, self.every_column, LISTED)
@@ -89,6 +92,7 @@ class _Lists:
         both = np.concatenate((self.pair, pair))
         order = np.argsort(both, kind="stable")
         self.pair, self.cost = both[order], np.concatenate((self.cost, cost))[order]
+        self.stale[pair // len(self.every_column)] = True
         return len(pair)
 
     @property
@@ -101,12 +105,14 @@ class _Lists:
 
     def assigned(self) -> tuple[Ints, Floats, Floats, Flags, Flags]:
         """The best assignment over the lists, its prices, and where places are short."""
-        from unmask.kernels.assignment_paths import Network, assign_units
+        from unmask.kernels.assignment_paths import Former, Network, assign_units
 
         net = Network(
             self.indptr, self.columns, self.cost, self.unit_row, self.sides.capacity.astype(np.int64)
         )
-        found: tuple[Ints, Floats, Floats, Flags, Flags] = assign_units(net)
+        found: tuple[Ints, Floats, Floats, Flags, Flags] = assign_units(net, Former(*self.former, self.stale))
+        if len(self.unit_row) == self.sides.capacity.sum():
+            self.former, self.stale = found[:3], np.zeros(len(self.every_row), bool)
         return found
 
     def reach_out(self, short_rows: Flags, short_columns: Flags, column: Ints) -> bool:

@@ -13,8 +13,10 @@ from unmask.engines.prepare import distinct, frozen
 from unmask.kernels.pairing import DIFFERENCE, SUM, TABLE, TIE, Pairing
 from unmask.microdata import Floats, Ints
 
-#: Pairs up to which all are tried for a price; beyond it, the engine searches where the cost is a sum.
-EVERY_PAIR = 200_000_000
+#: Pairs up to which all are tried for a price, although the engine could search; and up to which they are
+#: where it cannot, because the cost is no sum.
+FEW_PAIRS = 250_000
+EVERY_PAIR = 400_000_000
 #: Unlisted pairs that are added for a row at a time.
 ADDED = 8
 
@@ -102,11 +104,10 @@ class Sides:
 
         None where the file is too large to try every pair and the cost is no sum that a search could bound.
         """
-        if len(u) * len(v) <= EVERY_PAIR:
-            return self._every_pair(indptr, indices, u, v)
-        if self.power == 1.0 and _is_sum(self.pairing):
+        pairs = len(u) * len(v)
+        if pairs > FEW_PAIRS and self.power == 1.0 and _is_sum(self.pairing):
             return self._by_search(indptr, indices, u, v)
-        return None
+        return self._every_pair(indptr, indices, u, v) if pairs <= EVERY_PAIR else None
 
     def _every_pair(self, indptr: Ints, indices: Ints, u: Floats, v: Floats) -> tuple[Ints, Ints, Floats]:
         from unmask.kernels.assignment_values import cheapest_unlisted

@@ -11,6 +11,7 @@ from typer.exceptions import Abort, Exit, TyperException
 from unmask.cli.assess import assess
 from unmask.cli.files import describe, mask, report
 from unmask.cli.knowledge import knowledge
+from unmask.cli.ledger import ledger_app
 from unmask.cli.tour import demo, list_, reproduce
 from unmask.errors import UnmaskError
 
@@ -26,6 +27,7 @@ for verb in (assess, knowledge, mask, describe, demo, report):
     app.command()(verb)
 app.command("list")(list_)
 app.command()(reproduce)
+app.add_typer(ledger_app, name="ledger")
 
 INTERRUPTED = 130
 

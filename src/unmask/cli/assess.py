@@ -49,6 +49,19 @@ def assess(
     block: Annotated[
         str | None, typer.Option(help="Attributes on which compared records must agree, separated by commas.")
     ] = None,
+    source: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="A source of his knowledge, as in known=age+sex,targets=0.1,error=0.2; repeatable."
+        ),
+    ] = None,
+    earlier: Annotated[
+        list[str] | None, typer.Option(help="An earlier release of the same people; repeatable.")
+    ] = None,
+    follow: Annotated[
+        str,
+        typer.Option(help="How he follows records through releases: order, key:COLUMN, confidential, none."),
+    ] = "none",
     mechanism: Annotated[
         str | None,
         typer.Option(help="The mask that made the release, as in noise:a=0.1, for who knows it."),
@@ -90,15 +103,22 @@ def assess(
     from unmask.io import read
     from unmask.io.model import read_model
     from unmask.io.write import check_target, write
-    from unmask.parsing import several
+    from unmask.parsing import construct, several
     from unmask.scenario import Scenario
+    from unmask.sources import Source
 
     for target in (json, html, records):
         if target is not None:
             check_target(target, table=target is records)
-    check_apart((original, released, schema, population, holdout, model), (json, html, records))
+    read_files = (original, released, schema, population, holdout, model, *(earlier or ()))
+    check_apart(read_files, (json, html, records))
     scenario = Scenario(
-        names(known), number_of_targets(targets), error, missing_policy(missing), names(block) or ()
+        names(known),
+        number_of_targets(targets),
+        error,
+        missing_policy(missing),
+        names(block) or (),
+        tuple(construct(f"source:{text}", "source", {"source": Source}) for text in source or ()),
     )
     how: dict[str, Any] = {"delimiter": delimiter, "encoding": encoding, "sheet": sheet, "table": table}
     with terminal.watching() as watch:
@@ -110,6 +130,8 @@ def assess(
             truth=truth,
             attacks=None if attacks is None else several(attacks),
             mechanism=mechanism,
+            earlier=[read(file, **how) for file in earlier or ()],
+            follow=follow,
             measures=None if measures is None else several(measures),
             population=None if population is None else read(population, **how),
             holdout=None if holdout is None else read(holdout, **how),

@@ -225,28 +225,7 @@ def assess(
     section["notes"] = [*_remarks(given, lacking), *found.notes]
     if json is not None:
         write_text(_document(section), json)
-    show_releases(section)
-
-
-def show_releases(section: Mapping[str, Any]) -> None:
-    """The comparison of releases in sentences, then one row an attack and release."""
-    from unmask import terminal
-    from unmask.report.numbers import count, interval, p_value, percent
-    from unmask.report.releases import sentences
-
-    for sentence in sentences(section):
-        terminal.out.print(sentence, soft_wrap=True)
-    terminal.out.print()
-    rows = []
-    for row in section["rows"]:
-        if row["measure"] != "reidentification":
-            continue
-        if row["value"] is None:
-            rows.append((row["attack"], row["release"], "not estimable", "", "", ""))
-            continue
-        found = count(row["value"] * row["n"]), percent(row["value"]), interval(row["low"], row["high"])
-        rows.append((row["attack"], row["release"], *found, p_value(row["p_value"])))
-    terminal.show_rows(("attack", "release", "correct", "rate", "95% interval", "p-value"), rows)
+    terminal.show_releases(section)
 
 
 def _remarks(given: Sequence[Any], lacking: Sequence[Any]) -> list[str]:

@@ -32,6 +32,15 @@ class Network(NamedTuple):
     capacity: Ints
 
 
+class Former(NamedTuple):
+    """A solution over fewer pairs; ``stale`` are the rows that have new ones."""
+
+    column: Ints
+    u: Floats
+    v: Floats
+    stale: NDArray[np.bool_]
+
+
 class Places(NamedTuple):
     """Who sits where: the column of each unit (-1: none), and the units of each column as a linked list."""
 
@@ -218,12 +227,30 @@ def begin(net: Network, places: Places, u: Floats, v: Floats) -> None:
                 break
 
 
+@inner
+def resume(net: Network, places: Places, u: Floats, v: Floats, former: Former) -> None:
+    """Everybody where he was, but for rows with new pairs, which are priced anew and have no place."""
+    v[:] = former.v
+    for row in range(u.size):
+        u[row] = former.u[row]
+        if former.stale[row]:
+            u[row] = np.inf
+            for e in range(net.indptr[row], net.indptr[row + 1]):
+                u[row] = min(u[row], net.cost[e] - v[net.indices[e]])
+    for unit in range(net.row_of.size):
+        if former.column[unit] >= 0 and not former.stale[net.row_of[unit]]:
+            seat(places, unit, former.column[unit])
+
+
 @compiled
-def assign_units(net: Network) -> tuple[Ints, Floats, Floats, NDArray[np.bool_], NDArray[np.bool_]]:
+def assign_units(
+    net: Network, former: Former
+) -> tuple[Ints, Floats, Floats, NDArray[np.bool_], NDArray[np.bool_]]:
     """The column of each unit, prices u and v, and the rows and columns in which places are short.
 
     Where some units find no place (column -1), no set of places for all units exists: the rows marked, which
-    they lead to, may take the marked columns only, and those are full.
+    they lead to, may take the marked columns only, and those are full. A former solution (empty: none) is
+    resumed; that is for as many units as places, else a column could be left with a place and a price.
     """
     n_units, n, m = net.row_of.size, net.indptr.size - 1, net.capacity.size
     places = Places(
@@ -246,7 +273,10 @@ def assign_units(net: Network) -> tuple[Ints, Floats, Floats, NDArray[np.bool_],
     )
     u, v = np.empty(n), np.zeros(m)
     short_rows, short_columns = np.zeros(n, np.bool_), np.zeros(m, np.bool_)
-    begin(net, places, u, v)
+    if former.column.size > 0:
+        resume(net, places, u, v, former)
+    else:
+        begin(net, places, u, v)
     for unit in range(n_units):
         if places.column[unit] >= 0 or short_rows[net.row_of[unit]]:
             continue

@@ -14,6 +14,7 @@ from unmask.learning.climb import Best, climb
 from unmask.learning.contest import Bools, Contest
 from unmask.learning.forms import Family
 from unmask.learning.programs import RESOLUTION, margins
+from unmask.learning.proof import halvable
 from unmask.learning.proof import prove as prove_optimum
 from unmask.microdata import Floats, Ints
 
@@ -67,15 +68,17 @@ def learn(
     candidates = [family.mend(start) for start in (*starts, *family.starts())]
     if len(contest.targets) == 0:
         bound = always if prove else None
-        return graded(family, engine, pupils, candidates[:1], bound)
+        return graded(family, engine, pupils, candidates[:1], bound, always)
     deadline = begun + limit
-    best = climbed(contest, candidates, rng, begun + limit * (CLIMBING if prove else 1.0))
+    climbs = 1 if prove and halvable(contest) else CLIMBS  # halving needs a start, not the best one
+    best = climbed(contest, candidates, climbs, rng, begun + limit * (CLIMBING if prove else 1.0))
     bound = None
     if prove:
         best, most = prove_optimum(contest, best, rng, deadline)
         bound = always + most
     safe = widened(contest, best)
-    return graded(family, engine, pupils, [safe.theta, best.theta, *candidates[: 1 + len(starts)]], bound)
+    tried = [safe.theta, best.theta, *candidates[: 1 + len(starts)]]
+    return graded(family, engine, pupils, tried, bound, always + best.count)
 
 
 _OPEN, _NEVER, _ALWAYS = 0, 1, 2
@@ -84,14 +87,18 @@ _OPEN, _NEVER, _ALWAYS = 0, 1, 2
 def compiled(engine: Engine, base: Pairing) -> None:
     """Let every kernel be compiled or loaded before the clock starts: the first time takes long."""
     from unmask.engines.prepare import frozen
+    from unmask.kernels.learning_alone import alone
     from unmask.kernels.learning_games import widest
-    from unmask.kernels.learning_rows import skyline
+    from unmask.kernels.learning_rows import settle, skyline
     from unmask.kernels.learning_split import begin_split, split
 
     line, of, nobody = np.ones((1, 2)), np.zeros(1, np.int64), np.empty(0, np.int64)
     widest(line, of, np.zeros(1, dtype=np.bool_))
     split(line, of, begin_split(line), 0, RESOLUTION, 1)
-    skyline(frozen(base), nobody, nobody, nobody, nobody, False)
+    files = (frozen(base), nobody, nobody, nobody, nobody)
+    settle(*files, False, nobody, 0, 0)
+    alone(*files, False, RESOLUTION, nobody, 0, 0)
+    skyline(*files, False)
     engine.k_nearest(base, 1, np.zeros(1, np.int64))
 
 
@@ -132,12 +139,14 @@ def contested(family: Family, engine: Engine, pupils: Pupils, open_: Ints) -> Co
     return contest
 
 
-def climbed(contest: Contest, candidates: list[Floats], rng: np.random.Generator, deadline: float) -> Best:
+def climbed(
+    contest: Contest, candidates: list[Floats], climbs: int, rng: np.random.Generator, deadline: float
+) -> Best:
     """Line searches from the best of the candidates."""
     tried = [Best(theta, contest.won(theta)) for theta in candidates]
     tried.sort(key=lambda best: -best.count)
     best = tried[0]
-    for start in tried[:CLIMBS]:
+    for start in tried[:climbs]:
         if time.monotonic() >= deadline or best.count == len(best.won):
             break
         found = climb(contest, start.theta, rng, deadline)
@@ -162,12 +171,21 @@ def widened(contest: Contest, best: Best) -> Best:
 
 
 def graded(
-    family: Family, engine: Engine, pupils: Pupils, candidates: list[Floats], bound: int | None
+    family: Family,
+    engine: Engine,
+    pupils: Pupils,
+    candidates: list[Floats],
+    bound: int | None,
+    expected: int,
 ) -> Learned:
-    """The candidate that re-identifies most by the engine's count (the first of equals)."""
-    counted = [strictly(engine, family.pairing(theta), pupils) for theta in candidates]
-    best = max(range(len(counted)), key=lambda at: (counted[at].sum(), -at))
-    theta, won = candidates[best], counted[best]
+    """The first candidate that re-identifies as many as expected by the engine's count, else the best."""
+    theta, won = candidates[0], strictly(engine, family.pairing(candidates[0]), pupils)
+    for other in candidates[1:]:
+        if won.sum() >= expected:
+            break
+        instead = strictly(engine, family.pairing(other), pupils)
+        if instead.sum() > won.sum():
+            theta, won = other, instead
     margin = 0.0
     if won.any():
         nearest = engine.nearest(family.pairing(theta), pupils.targets[won])

@@ -36,7 +36,7 @@ def interruptible(highs: Any) -> None:
             pass
     except BaseException:
         highs.cancelSolve()
-        highs.wait()
+        highs.wait(2.0)  # it looks for the request now and then; its thread ends when it does
         raise
     finally:
         highs.HandleUserInterrupt = False

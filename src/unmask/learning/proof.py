@@ -76,11 +76,17 @@ class Proof:
 def prove(contest: Contest, best: Best, rng: np.random.Generator, deadline: float) -> tuple[Best, int]:
     """The best parameters within the deadline, and how many open targets any parameters can re-identify."""
     proof = Proof(contest, best, margins(contest.family), deadline)
-    if contest.family.simplex and contest.all is not None and len(contest.family.total) <= HALVED:
+    if halvable(contest):
         by_halving(proof)
     if not proof.done and proof.left() > 0:
         by_conflicts(proof, rng)
     return proof.best, len(contest.targets) - proof.lost
+
+
+def halvable(contest: Contest) -> bool:
+    """Whether the optimum can be found and proven by halving."""
+    family = contest.family
+    return family.simplex and contest.all is not None and len(family.total) <= HALVED
 
 
 def by_halving(proof: Proof) -> None:

@@ -3,8 +3,24 @@
 from __future__ import annotations
 
 from unmask.errors import unknown_name
+from unmask.measures.attribute import (
+    AbsentAttributes,
+    Adds,
+    CellDisclosure,
+    ClusterDisclosure,
+    ClusterDominance,
+    DRisk,
+    FewestAttributes,
+    Intruder,
+    ModelDifference,
+    ModelDisclosure,
+    RankInterval,
+    SdInterval,
+    SimpleDisclosure,
+)
 from unmask.measures.base import Estimate, Measure, Trial
 from unmask.measures.findings import Case, Curve, FileMeasure, Finding, Point, Unit, not_estimable
+from unmask.measures.membership import ClosestRecordProxy, Evidence, MembershipInFile, MembershipInModel
 from unmask.measures.posterior import Claimed, ClaimedPrecision, KnownReidentification
 from unmask.measures.reidentification import Reidentification, Ties
 
@@ -24,7 +40,29 @@ MEASURES: dict[str, Measure] = {
 OF_CLAIMS = frozenset((KnownReidentification().name, ClaimedPrecision().name))
 
 #: Every measure of the whole file by name. Those that the files and the schema give ground for are taken.
-FILE_MEASURES: dict[str, FileMeasure] = {}
+FILE_MEASURES: dict[str, FileMeasure] = {
+    measure.name: measure
+    for measure in (
+        RankInterval(),
+        SdInterval(),
+        DRisk(),
+        SimpleDisclosure(),
+        CellDisclosure(),
+        CellDisclosure(Intruder.INTERNAL),
+        ClusterDisclosure(),
+        ClusterDisclosure(Intruder.INTERNAL),
+        ClusterDominance(),
+        ModelDisclosure(),
+        ModelDifference(),
+        ModelDifference(Adds.OWN_RECORD),
+        FewestAttributes(),
+        AbsentAttributes(),
+        MembershipInFile(Evidence.DISTANCE),
+        MembershipInFile(Evidence.DENSITY),
+        MembershipInModel(),
+        ClosestRecordProxy(),
+    )
+}
 
 
 def measure_named(name: str) -> Measure | FileMeasure:

@@ -117,7 +117,7 @@ def _claimed(trial: Trial, level: float) -> tuple[Flags, Floats, Estimate | None
     """Which targets' links are claimed at that level, the belief in the truth, or why neither can be told."""
     standing = trial.standing
     nothing = np.full(len(trial.truth.row), np.nan)
-    claims: Callable[[], Floats] | None = getattr(trial, "claims", None)
+    claims = trial.claims if isinstance(trial, Claimed) else None
     reason = NO_CLAIMS if claims is None else None
     if not len(trial.truth.present):
         reason = "no target has a released record"

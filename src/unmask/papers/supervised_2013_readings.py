@@ -122,8 +122,8 @@ class Reading:
     def describe(self) -> str:
         """The reading in words."""
         return (
-            f"columns {', '.join(self.columns)}; records {self.order}, {self.masked}; {self.linked}; "
-            f"d2AM of values {self.compared}; covariance {self.covariance}"
+            f"columns {', '.join(self.columns)}; records {self.order}; MDAV on values {self.masked}; "
+            f"{self.linked}; d2AM of values {self.compared}; covariance {self.covariance}"
         )
 
 
@@ -131,8 +131,9 @@ _FIRST_COLUMNS = ("AFNLWGT", "AGI", "EMCONTRB", "FEDTAX", "PTOTVAL", "STATETAX")
 
 #: The first columns of the file, everything as elsewhere in this program.
 PLAIN = Reading(_FIRST_COLUMNS)
-#: The same columns, with conventions found by the search. Other columns come slightly closer, but not by more
-#: than the accident of who is drawn, and no list is as plain as this one.
+#: The same columns, with conventions found by the search: 2.5 points off (root mean square of d2AM and d2MD
+#: on five draws). Other columns come down to 1.8 points, which the accident of who is drawn does not tell
+#: from 2.5, and no other list is as plain as this one.
 CLOSEST = Reading(_FIRST_COLUMNS, masked=Values.RAW, linked=Linked.MASKED, covariance=Covariance.DIFFERENCES)
 
 

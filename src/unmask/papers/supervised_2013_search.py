@@ -31,6 +31,7 @@ from unmask.microdata import Floats, Ints, Microdata
 from unmask.papers.base import run
 from unmask.papers.supervised_2013 import Supervised2013
 from unmask.papers.supervised_2013_readings import (
+    CLOSEST,
     MASKINGS,
     SIZE,
     Covariance,
@@ -178,14 +179,27 @@ def search(draws: int, seed: int, keep: int = 10) -> list[tuple[float, Reading]]
     """
     people = census()
     names = people.schema.names()
-    first, *fresh = (Draw(people, drawn(people, SIZE, seed + r)) for r in range(draws + 1))
+    first = Draw(people, drawn(people, SIZE, seed))
     longer = [long for short in screened(first, names, keep) for long in extensions(short, names)]
     best = ranked([first], longer)
     chosen = dict.fromkeys(reading for _, reading in best[: 4 * keep])
     for convention in CONVENTIONS:
         own = (r for _, r in best if _convention(r) == convention)
         chosen |= dict.fromkeys(islice(own, 3))
-    return ranked(fresh, chosen)
+    return ranked(fresh_draws(people, draws, seed), chosen)
+
+
+def fresh_draws(people: Microdata, draws: int, seed: int) -> list[Draw]:
+    """So many draws other than the first, on which readings are chosen."""
+    return [Draw(people, drawn(people, SIZE, seed + r)) for r in range(1, draws + 1)]
+
+
+def variations(reading: Reading) -> Iterator[Reading]:
+    """A reading, then each with one of its conventions changed."""
+    yield reading
+    for name in ("order", "masked", "linked", "covariance", "compared"):
+        now = getattr(reading, name)
+        yield from (replace(reading, **{name: other}) for other in type(now) if other is not now)
 
 
 def _convention(reading: Reading) -> Convention:
@@ -199,14 +213,21 @@ def _off(entry: tuple[float, Reading]) -> float:
 def main(draws: int = 5, seed: int = 1, shown: int = 8, learned: int = 2) -> None:
     """Print the closest readings, the best one of each convention, and how the learned distances do."""
     found = search(draws, seed)
+    fresh = fresh_draws(census(), draws, seed)
     say = partial(terminal.out.print, soft_wrap=True)
-    say(f"closest readings, by d2AM and d2MD on {draws} fresh draws, seed {seed}")
-    for off, reading in found[:shown]:
-        say(f"{100 * off:.2f} points off: {reading.describe()}")
-    say("\nthe best of each convention")
-    for convention in CONVENTIONS:
-        off, reading = next((off, r) for off, r in found if _convention(r) == convention)
-        say(f"{100 * off:.2f} points off: {reading.describe()}")
+    for title, readings in {
+        f"closest readings, by d2AM and d2MD on {draws} fresh draws, seed {seed}": found[:shown],
+        "the best of each convention": [
+            next(entry for entry in found if _convention(entry[1]) == convention)
+            for convention in CONVENTIONS
+        ],
+        "the first columns, then with one convention changed": [
+            (apart(averages(fresh, MASKINGS, reading), MASKINGS), reading) for reading in variations(CLOSEST)
+        ],
+    }.items():
+        say(f"\n{title}")
+        for off, reading in readings:
+            say(f"{100 * off:.2f} points off: {reading.describe()}")
     say("\nwith the learned distances")
     for _, reading in found[:learned]:
         paper = Supervised2013(readings=((", ".join(reading.columns), reading),))

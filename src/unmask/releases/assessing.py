@@ -51,7 +51,7 @@ def assess_releases(
     >>> mask, numbers = Noise(a=0.5), ["age", "income", "rent", "commute"]
     >>> found = assess_releases(people(300), mask, [mask], follow="order", known=numbers, attacks=["dbrl"])
     >>> [(row.release, round(row.value, 2)) for row in found.rows]
-    [('this', 0.14), ('earlier 1', 0.19), ('combined', 0.26), ('averaged', 0.3)]
+    [('this', 0.14), ('earlier 1', 0.19), ('combined', 0.26), ('averaged', 0.27)]
     """
     if isinstance(earlier, str) or not isinstance(earlier, Sequence):
         raise ArgumentError("earlier is not a list of releases", hint="write earlier=[...]")

@@ -23,7 +23,8 @@ def weight(
     """One over the variance of the noise in these numbers, as an intruder estimates it without the truth.
 
     He has two estimates, and takes the larger: what the k nearest records of his targets suggest, and by how
-    much the variance of the released numbers exceeds that of those he knows, which tells of added noise only.
+    much the variance of a released attribute exceeds that of the known one (the median over attributes),
+    which tells of added noise only.
     """
     if not numbers:
         return 1.0
@@ -31,7 +32,7 @@ def weight(
         targets = np.sort(rng.choice(targets, NOISE_SAMPLE, replace=False))
     matcher = DBRL().prepare(replace(dossier, known=dossier.known.only(numbers), block=()), rng, engine)
     excess = [_excess(dossier.known.numbers([n])[:, 0], dossier.released.numbers([n])[:, 0]) for n in numbers]
-    return 1.0 / max(noise(matcher, targets, k), float(np.mean(excess)), SMALLEST)
+    return 1.0 / max(noise(matcher, targets, k), float(np.median(excess)), SMALLEST)
 
 
 def _excess(known: Floats, released: Floats) -> float:

@@ -33,7 +33,15 @@ def families(document: Document) -> list[dict[str, Any]]:
         if mine:
             rows = [_row(f) for f in mine]
             told = list(dict.fromkeys(f["meaning"] for f in mine if f["value"] is not None))
-            parts.append({"title": family.title, "about": family.about, "rows": rows, "told": told})
+            parts.append(
+                {
+                    "name": family.name,
+                    "title": family.title,
+                    "about": family.about,
+                    "rows": rows,
+                    "told": told,
+                }
+            )
     return parts
 
 

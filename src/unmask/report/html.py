@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import cache, partial
 from typing import Any
 
-from unmask.report import charts, disclosure, learned, words
+from unmask.report import charts, disclosure, learned, releases, words
 from unmask.report.document import EXPECTED, UNION, Document, is_baseline, is_informed, result
 from unmask.report.numbers import count, interval, p_value, percent
 from unmask.report.titles import title
@@ -45,6 +45,8 @@ def page(template: str, context: Mapping[str, Any]) -> str:
 
 def _context(document: Document) -> dict[str, Any]:
     drawn, lessons, curves = _charts(document), _learned_charts(document), _curve_charts(document)
+    comparisons = _comparisons(document)
+    every = {**drawn, **lessons, **curves, **{part["name"]: part["chart"] for part in comparisons}}
     names = [attack["name"] for attack in document["attacks"]]
     shown = [*names, UNION] if result(document, UNION) else names
     return {
@@ -61,9 +63,10 @@ def _context(document: Document) -> dict[str, Any]:
         "charts": drawn,
         "learned_charts": lessons,
         "curve_charts": curves,
-        "all_charts": {**drawn, **lessons, **curves},
+        "comparisons": comparisons,
+        "all_charts": every,
         "standings": _standings(document),
-        "javascript": javascript() if {**drawn, **lessons, **curves} else None,
+        "javascript": javascript() if every else None,
         "document": document,
     }
 
@@ -158,6 +161,27 @@ def _curve_charts(document: Document) -> dict[str, dict[str, Any]]:
         }
         for i, measure in enumerate(disclosure.curve_measures(document))
     }
+
+
+def _comparisons(document: Document) -> list[dict[str, Any]]:
+    """What several releases, or several sources of knowledge, tell together: in words and as a chart."""
+    parts = []
+    for name, key, heading, tell in (
+        ("releases", "release", "With earlier releases", releases.sentences),
+        ("sources", "source", "Several sources of knowledge", releases.source_sentences),
+    ):
+        section = document.get(name)
+        if section:
+            drawn = chart(partial(_compared, section, key))
+            told = tell(section)
+            parts.append(
+                {"name": name, "title": heading, "told": told, "chart": drawn | {"caption": heading}}
+            )
+    return parts
+
+
+def _compared(section: Mapping[str, Any], key: str, width: int | str) -> charts.Spec:
+    return releases.chart(section, key=key, width=width)
 
 
 def _measures(document: Document) -> list[str]:

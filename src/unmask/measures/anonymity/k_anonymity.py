@@ -10,6 +10,7 @@ from unmask.engines import Engine
 from unmask.errors import ArgumentError
 from unmask.measures.anonymity.keys import (
     Keys,
+    are,
     company,
     described,
     records,
@@ -126,9 +127,10 @@ class SmallClasses:
     def _finding(self, keys: Keys, counts: Floats, curve: Curve) -> Finding:
         share = _below(counts, self.k)
         alike = "no other" if self.k == 2 else f"fewer than {self.k - 1} others"
+        few = int((counts < self.k).sum())
         meaning = (
-            f"{records(int((counts < self.k).sum()))} of {len(keys):,} ({share_text(share)}) share their "
-            f"values of {described(keys.names)} with {alike} in the release."
+            f"{records(few)} of {len(keys):,} ({share_text(share)}) {are(few, 'shares', 'share')} "
+            f"{are(few, 'its', 'their')} values of {described(keys.names)} with {alike} in the release."
         )
         return Finding(
             self.name, "", share, None, None, len(keys), None, Unit.SHARE, meaning,

@@ -138,6 +138,15 @@ def share_text(share: float) -> str:
     return f"{100 * share:.{digits}f}%"
 
 
+def are(n: float, one: str = "is", many: str = "are") -> str:
+    """The verb for a number of records.
+
+    >>> are(1), are(4580), are(1, "shares", "share")
+    ('is', 'are', 'shares')
+    """
+    return one if n == 1 else many
+
+
 def records(n: float, one: str = "record", many: str = "records") -> str:
     """A number of records, in words.
 

@@ -19,6 +19,7 @@ from unmask.measures.anonymity.distributions import (
 )
 from unmask.measures.anonymity.keys import (
     Keys,
+    are,
     described,
     records,
     released_keys,
@@ -125,8 +126,8 @@ class LDiversity:
         meaning = (
             f"Among the records alike on {described(keys.names)}{beside}, {what} has {how[self.kind]}at "
             f"least {low:.3g} {'value' if low == 1 else 'values'} (the whole file: {most:.3g}); "
-            f"{records(bare)} of {len(keys):,} ({share_text(bare / len(keys))}) are in classes with a level "
-            "of 1."
+            f"{records(bare)} of {len(keys):,} ({share_text(bare / len(keys))}) {are(bare)} in classes with "
+            "a level of 1."
         )
         why = keys.tell((levels >= 1 + 1e-9).astype(np.int64), (f"no diversity of {what} in its class", ""))
         return Finding(

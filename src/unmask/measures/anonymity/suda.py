@@ -9,7 +9,7 @@ import numpy as np
 
 from unmask.engines import Engine
 from unmask.errors import ArgumentError
-from unmask.measures.anonymity.keys import Keys, records, released_keys, share_text, why_no_keys
+from unmask.measures.anonymity.keys import Keys, are, records, released_keys, share_text, why_no_keys
 from unmask.measures.anonymity.special_uniques import MinimalUniques, minimal_sample_uniques
 from unmask.measures.findings import Case, Curve, Finding, Point, Unit, not_estimable
 from unmask.microdata import Ints
@@ -73,18 +73,18 @@ class SUDA:
         smallest = found.smallest()
         size = np.bitwise_count(smallest).astype(np.int64)
         special = (size > 0) & (size < found.attributes)
-        n = len(keys)
+        n, many = len(keys), int(special.sum())
         points = tuple(
             Point(float(s), float(((size > 0) & (size <= s)).sum() / n)) for s in range(1, found.largest + 1)
         )
         limit = "" if found.largest == found.attributes else f" (sets of up to {found.largest} were tried)"
         meaning = (
-            f"{records(int(special.sum()))} of {n:,} ({share_text(float(special.sum() / n))}) are unlike "
-            f"every other already on some of the {found.attributes} known attributes, "
+            f"{records(many)} of {n:,} ({share_text(many / n)}) {are(many)} unlike every other already on "
+            f"some of the {found.attributes} known attributes, "
             f"{records(int(((size > 0) & (size <= 2)).sum()))} on two or fewer{limit}."
         )
         return Finding(
-            self.name, "", float(special.sum() / n), None, None, n, None, Unit.SHARE, meaning,
+            self.name, "", many / n, None, None, n, None, Unit.SHARE, meaning,
             per_record=keys.to_original(found.scores(self.score is Score.ORIGINAL)[keys.classes.of]),
             why=unique_sets(keys, smallest),
             curve=Curve("number of attributes on which records are unique", points),

@@ -9,7 +9,7 @@ import numpy as np
 
 from unmask.engines import Engine
 from unmask.errors import ArgumentError
-from unmask.measures.anonymity.keys import Keys, company, released_keys, share_text, why_no_keys
+from unmask.measures.anonymity.keys import Keys, are, company, records, released_keys, share_text, why_no_keys
 from unmask.measures.findings import Case, Finding, Unit, not_estimable
 from unmask.measures.uniqueness.decomposable import Graph, Table, drawn_fits, fitted, forward_path
 from unmask.measures.uniqueness.design import Design, check_fraction, design
@@ -136,7 +136,7 @@ class LogLinear:
         more = len(graph.edges) - 3
         linked = f"links {pairs}{f' and {more} more pairs' if more > 0 else ''}" if pairs else "links none"
         return (
-            f"Of {uniques:,} records that are unique in the release, {value:,.1f} "
+            f"Of {records(uniques)} that {are(uniques)} unique in the release, {value:,.1f} "
             f"({share_text(value / uniques)}) {what}; the model {linked} of the known attributes."
         )
 

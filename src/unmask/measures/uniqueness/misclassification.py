@@ -10,7 +10,7 @@ import polars as pl
 
 from unmask.engines import Engine
 from unmask.equivalence import comparable, key_frame, place_codes
-from unmask.measures.anonymity.keys import Keys, company, released_keys, share_text, why_no_keys
+from unmask.measures.anonymity.keys import Keys, are, company, records, released_keys, share_text, why_no_keys
 from unmask.measures.findings import Case, Finding, Unit, not_estimable
 from unmask.measures.uniqueness.decomposable import Table, fitted_at
 from unmask.measures.uniqueness.design import Design, check_fraction, design
@@ -78,7 +78,7 @@ class Misclassified:
         risk = np.where(unique, self._matches(case, keys, drawn, kept)[keys.classes.of], 0.0)
         uniques, value = int(unique.sum()), float(risk.sum())
         meaning = (
-            f"Of {uniques:,} records that are unique in the release, {value:,.1f} "
+            f"Of {records(uniques)} that {are(uniques)} unique in the release, {value:,.1f} "
             f"({share_text(value / uniques)}) are expected to be matched correctly with the population, "
             "given how often the mask leaves a key as it was."
             if uniques

@@ -8,6 +8,7 @@ import numpy as np
 
 from unmask.engines import Engine
 from unmask.measures.anonymity.keys import (
+    are,
     company,
     described,
     population_counts,
@@ -59,9 +60,9 @@ class PopulationUniques:
         risk = np.divide(1.0, people, out=np.zeros(len(people)), where=people > 0)
         low, high = clopper_pearson(both, n)
         meaning = (
-            f"Of {records(n)} that are unique on {described(keys.names)} in the release, {both:,} "
-            f"({share_text(both / n)}) are unique in the population of {len(case.population):,} too: a match "
-            "with them is certain to be right."
+            f"Of {records(n)} that {are(n)} unique on {described(keys.names)} in the release, {both:,} "
+            f"({share_text(both / n)}) {are(both)} unique in the population of {len(case.population):,} too: "
+            "a match with them is certain to be right."
         )
         finding = Finding(
             self.name, "", both / n, low, high, n, 1 / len(case.population), Unit.SHARE, meaning,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from unmask.measures.anonymity.keys import Keys, company, records, released_keys, share_text, why_no_keys
+from unmask.measures.anonymity.keys import Keys, are, company, records, released_keys, share_text, why_no_keys
 from unmask.measures.findings import Case, Finding, Unit, not_estimable
 from unmask.measures.uniqueness.design import design
 from unmask.microdata import Ints
@@ -57,8 +57,9 @@ def unique_finding(measure: str, keys: Keys, found: Sizes, expected: float | str
     size = keys.classes.size[keys.classes.of]
     share = expected / found.uniques if found.uniques else 0.0
     meaning = (
-        f"Of {records(found.uniques)} that are unique in the release, {expected:,.1f} ({share_text(share)}) "
-        f"are expected to be unique among {found.population:,.0f} people, judging by how often keys recur."
+        f"Of {records(found.uniques)} that {are(found.uniques)} unique in the release, {expected:,.1f} "
+        f"({share_text(share)}) are expected to be unique among {found.population:,.0f} people, "
+        "judging by how often keys recur."
         if found.uniques
         else "No released record is unique on the known attributes, so none can be in the population."
     )
