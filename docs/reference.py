@@ -25,7 +25,7 @@ from unmask.engines import LocalEngine
 from unmask.io import READERS
 from unmask.io.write import WRITERS
 from unmask.masks import MASKS
-from unmask.measures import MEASURES
+from unmask.measures import FILE_MEASURES, MEASURES
 from unmask.parsing import form
 from unmask.results import Result
 
@@ -68,10 +68,12 @@ def pages() -> dict[str, str]:
 
 def command_line() -> str:
     """The help of every verb, at a fixed width, and the formats by suffix."""
-    verbs = list(get_command(app).commands)  # type: ignore[attr-defined]
+    verbs = get_command(app).commands  # type: ignore[attr-defined]
     parts = ["# Command line", NOTE, _fenced(_help([]), "text")]
-    for verb in verbs:
+    for verb, command in verbs.items():
         parts += [f"## unmask {verb}", _fenced(_help([verb]), "text")]
+        for inner in getattr(command, "commands", {}):
+            parts += [f"### unmask {verb} {inner}", _fenced(_help([verb, inner]), "text")]
     parts += [
         "## Formats",
         f"Read: {_listed(READERS)}; and databases by address: `sqlite:FILE::TABLE`, "
@@ -118,15 +120,22 @@ def attacks() -> str:
     head = "| attack | in Python | made when none are named |\n|---|---|---|\n"
     grouped = _by_class(ATTACKS)
     for name, kind in METHODS.items():
-        grouped.setdefault(kind, [name])
+        # Several names can stand for one class with a parameter settled; the class itself is described.
+        home = kind if kind.__module__.startswith("unmask.") else kind.__base__
+        if name not in ATTACKS:
+            grouped.setdefault(home, []).append(name)
     return "\n\n".join(["# Attacks", NOTE, EXAMPLES, head + "\n".join(rows), *_classes("attacks", grouped)])
 
 
 def measures() -> str:
     """Every measure, grouped by its class."""
-    rows = [f"| `{name}` | `{_plain(repr(item))}` |" for name, item in MEASURES.items()]
-    head = "| measure | in Python |\n|---|---|\n"
-    classes = _classes("measures", _by_class(MEASURES))
+    every = {**MEASURES, **FILE_MEASURES}
+    rows = [
+        f"| `{name}` | `{_plain(repr(item))}` | {'an attack' if name in MEASURES else 'the file'} |"
+        for name, item in every.items()
+    ]
+    head = "| measure | in Python | of |\n|---|---|---|\n"
+    classes = _classes("measures", _by_class(every))
     return "\n\n".join(["# Measures", NOTE, EXAMPLES, head + "\n".join(rows), *classes])
 
 

@@ -230,7 +230,8 @@ def begin(net: Network, places: Places, u: Floats, v: Floats) -> None:
 @inner
 def resume(net: Network, places: Places, u: Floats, v: Floats, former: Former) -> None:
     """Everybody where he was, but for rows with new pairs, which are priced anew and have no place."""
-    v[:] = former.v
+    for j in range(v.size):
+        v[j] = former.v[j]
     for row in range(u.size):
         u[row] = former.u[row]
         if former.stale[row]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -37,7 +38,7 @@ class ClosestRecordProxy:
     1.0
     """
 
-    name: str = "closest-record-proxy"
+    name: ClassVar[str] = "closest-record-proxy"
 
     def why_not(self, case: Case) -> str | None:
         """It needs a hold-out file."""

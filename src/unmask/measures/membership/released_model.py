@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import polars as pl
@@ -40,7 +40,7 @@ class MembershipInModel:
     """
 
     target: str | None = None
-    name: str = "membership-model"
+    name: ClassVar[str] = "membership-model"
 
     def why_not(self, case: Case) -> str | None:
         """It needs a released model and a hold-out file."""
