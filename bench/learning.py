@@ -120,7 +120,7 @@ def against_highs(seed: int, patience: float) -> None:
 
 def whole_files(seed: int, limit: float) -> None:
     """Found and bound on all records, within a limit."""
-    print(f"\nwithin {limit:g} s of search: equal weights / found / bound / records")
+    print(f"\nwithin {limit:g} s of search: best start / found / bound / records")
     for file, frame in (("Census", census()), ("EIA", eia())):
         for label, mask in MASKS.items():
             dossier, truth = staged(frame, mask, seed)

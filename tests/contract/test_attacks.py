@@ -11,9 +11,10 @@ import polars as pl
 import pytest
 
 from unmask import Column, Kind, Microdata, Missing, Scenario, Schema
-from unmask.attacks import ATTACKS, DBRL, OWA, Choquet, MaskAware, Sugeno
+from unmask.attacks import ATTACKS, DBRL, OWA, Choquet, KnownMechanism, MaskAware, Sugeno
 from unmask.engines import LocalEngine
 from unmask.masks import PRAM
+from unmask.mechanism import Belief
 from unmask.microdata import Masked
 from unmask.randomness import generator
 
@@ -32,6 +33,9 @@ GIVEN = (
     Choquet(weights=(3, 1, 2, 2)),
     Sugeno(alpha=1.5),
     MaskAware(PRAM(p=5)),
+    # Without error, what the mask leaves alone must be equal: a constant release is then impossible for most.
+    KnownMechanism(PRAM(p=5), error=0.5),
+    KnownMechanism(PRAM(p=5), belief=Belief.POSTERIOR, error=0.5),
 )
 attacks = pytest.mark.parametrize("attack", [*ATTACKS.values(), *GIVEN], ids=lambda a: a.name)
 

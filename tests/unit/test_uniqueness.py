@@ -290,6 +290,9 @@ def test_bad_parameters():
         lambda: IndividualRisk(fraction=0),
         lambda: Pitman(fraction=1.5),
         lambda: LogLinear(largest_clique=1),
+        lambda: Misclassified(largest_clique=1),
+        lambda: IndividualRisk(alpha=-1),
+        lambda: HouseholdRisk(alpha=2),
     ):
         with pytest.raises(ArgumentError, match="Hint"):
             make()

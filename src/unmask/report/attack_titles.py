@@ -13,6 +13,47 @@ _MURALIDHAR_2016 = (
     "assessment, Privacy in Statistical Databases (PSD 2016), Springer."
 )
 
+_TORRA_2017 = (
+    "V. Torra (2017), Data Privacy: Foundations, New Developments and the Big Data Challenge, Springer."
+)
+_SUPERVISED = (
+    "D. Abril, G. Navarro-Arribas and V. Torra (2012), Improving record linkage with supervised learning for "
+    "disclosure risk assessment, Information Fusion 13, 274-284."
+)
+#: What each learned distance is free to choose.
+_FORMS = {
+    "wm": ("weighted mean", "a weight for each attribute"),
+    "owa": ("OWA", "a weight for each place in the order of a pair's differences"),
+    "choquet": ("Choquet integral", "a weight for each set of attributes"),
+    "bilinear": ("bilinear form", "a weight for each attribute and each pair of them"),
+}
+
+
+def _learned(form: str, chosen: str) -> dict[str, Title]:
+    """A learned distance, in values and in ranks, on the people it was learned from and on others."""
+    titles = {}
+    for space, where in (("", ""), ("-ranks", ", in ranks")):
+        name = f"learned-{form}{space}"
+        what = f"worst case, {_FORMS[form][0]}{where}"
+        titles[name] = Title(
+            what,
+            f"With the truth in hand, {chosen} is chosen so that as many people as possible are found. No "
+            "intruder can do this: it bounds every attack of this form.",
+            _SUPERVISED,
+        )
+        titles[f"{name}-holdout"] = Title(
+            f"{what}, on other people",
+            "The same, chosen on four fifths of the people and tried on the others, in turn: what an "
+            "intruder could reach who knows the truth of some people already.",
+            _SUPERVISED,
+        )
+    return titles
+
+
+_LEARNED: dict[str, Title] = {}
+for _form, (_, _chosen) in _FORMS.items():
+    _LEARNED |= _learned(_form, _chosen)
+
 ATTACKS: dict[str, Title] = {
     "guess": Title(
         "guessing",
@@ -67,6 +108,34 @@ ATTACKS: dict[str, Title] = {
         "Sugeno integral linkage",
         "As Choquet integral linkage, but by levels: how large a difference do how many attributes reach?",
         "M. Sugeno (1974), Theory of fuzzy integrals and its applications, Tokyo Institute of Technology.",
+    ),
+    "mechanism": Title(
+        "linkage by who knows the mask",
+        "The intruder knows how the file was protected, and takes the released record that the mask most "
+        "probably made of the person's: what it cannot do is ruled out, what it does often counts most.",
+        "J. Nin, J. Herranz and V. Torra (2008), Rethinking rank swapping to decrease disclosure risk, Data "
+        "and Knowledge Engineering 64, 346-364; V. Torra (2017), Data Privacy, Springer (transparency attacks).",
+    ),
+    "mechanism-posterior": Title(
+        "posterior of who knows the mask",
+        "As linkage by who knows the mask, but he believes in each record as far as it is probable.",
+        "V. Torra (2017), Data Privacy, Springer (transparency attacks).",
+    ),
+    "mask-aware": Title(
+        "distance-based linkage within what the mask allows",
+        "As distance-based linkage, but records that the mask cannot have made are ruled out.",
+        _DOMINGO_TORRA_2002,
+    ),
+    **_LEARNED,
+    "known-reidentification": Title(
+        "re-identification that the intruder is sure of",
+        "The share of people whose record is found by a link that the attack itself gives 95% or more.",
+        _TORRA_2017,
+    ),
+    "claimed-precision": Title(
+        "how many sure links are right",
+        "Of the links that the attack itself gives a probability of 95% or more, the share that is right.",
+        _TORRA_2017,
     ),
     "reidentification": Title(
         "re-identification",

@@ -11,6 +11,7 @@ from unmask.errors import ArgumentError
 from unmask.measures.anonymity.keys import (
     Keys,
     are,
+    check_alpha,
     company,
     described,
     records,
@@ -34,20 +35,20 @@ class KAnonymity:
     everything, and a compatible record that owes it to a missing value of its own counts ``alpha`` (Templ,
     Kowarik and Meindl 2015; 1: fully, 0: not at all). The risk of a record is 1 / f_i.
 
-    >>> from unmask.example import people
+    >>> import polars as pl
     >>> from unmask.engines import LocalEngine
-    >>> from unmask.microdata import Masked
-    >>> file = people(200)
-    >>> case = Case(file, Masked.by_order(file, file), ("sex", "region"))
-    >>> KAnonymity().findings(case, LocalEngine())[0].meaning
-    '...'
+    >>> from unmask.microdata import Masked, Microdata
+    >>> from unmask.schema import Column, Kind, Schema
+    >>> file = Microdata(Schema((Column("town", Kind.NOMINAL),)), pl.DataFrame({"town": list("AABBB")}))
+    >>> finding = KAnonymity().findings(Case(file, Masked.by_order(file, file), ("town",)), LocalEngine())[0]
+    >>> finding.value, finding.per_record[0]
+    (2.0, np.float64(0.5))
     """
 
     alpha: float = 1.0
 
     def __post_init__(self) -> None:
-        if not 0 <= self.alpha <= 1:
-            raise ArgumentError(f"k-anonymity: alpha is {self.alpha}", hint="give a number from 0 to 1")
+        check_alpha(self.name, self.alpha)
 
     @property
     def name(self) -> str:
@@ -102,8 +103,7 @@ class SmallClasses:
     def __post_init__(self) -> None:
         if self.k < 2:
             raise ArgumentError(f"small-classes: k is {self.k}", hint="give a whole number of at least 2")
-        if not 0 <= self.alpha <= 1:
-            raise ArgumentError(f"small-classes: alpha is {self.alpha}", hint="give a number from 0 to 1")
+        check_alpha(self.name, self.alpha)
 
     @property
     def name(self) -> str:

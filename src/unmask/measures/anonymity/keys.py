@@ -18,6 +18,7 @@ from unmask.equivalence import (
     place_codes,
     wild,
 )
+from unmask.errors import ArgumentError
 from unmask.measures.findings import Case
 from unmask.microdata import Floats, Ints, Microdata
 from unmask.scenario import Missing
@@ -106,6 +107,12 @@ def population_counts(keys: Keys, population: Microdata) -> Floats:
     counted = base.with_columns(pl.Series("\x00count", size))
     found = asked.join(counted, on=keys.names, how="left", nulls_equal=True, maintain_order="left")
     return found["\x00count"].fill_null(0.0).to_numpy()
+
+
+def check_alpha(measure: str, alpha: float) -> None:
+    """What a match through a missing value counts is a share."""
+    if not 0 <= alpha <= 1:
+        raise ArgumentError(f"{measure}: alpha is {alpha}", hint="give a number from 0 to 1")
 
 
 def described(names: Sequence[str], most: int = 4) -> str:

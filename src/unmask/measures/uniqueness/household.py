@@ -8,7 +8,7 @@ import numpy as np
 
 from unmask.engines import Engine
 from unmask.equivalence import classes, key_frame
-from unmask.measures.anonymity.keys import records, released_keys, share_text, why_no_keys
+from unmask.measures.anonymity.keys import check_alpha, records, released_keys, share_text, why_no_keys
 from unmask.measures.findings import Case, Finding, Unit, not_estimable
 from unmask.measures.uniqueness.design import check_fraction, design
 from unmask.measures.uniqueness.individual_risk import IndividualRisk
@@ -34,6 +34,7 @@ class HouseholdRisk:
 
     def __post_init__(self) -> None:
         check_fraction(self.name, self.fraction)
+        check_alpha(self.name, self.alpha)
 
     @property
     def name(self) -> str:

@@ -9,6 +9,7 @@ import numpy as np
 from unmask.engines import Engine
 from unmask.measures.anonymity.keys import (
     Keys,
+    check_alpha,
     company,
     described,
     released_keys,
@@ -51,6 +52,7 @@ class IndividualRisk:
 
     def __post_init__(self) -> None:
         check_fraction(self.name, self.fraction)
+        check_alpha(self.name, self.alpha)
 
     @property
     def name(self) -> str:

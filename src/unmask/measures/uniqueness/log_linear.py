@@ -43,6 +43,14 @@ class Fit:
         return expected_inverse(self.others)
 
 
+def check_clique(measure: str, largest_clique: int) -> None:
+    """A model that links attributes has cliques of two at least."""
+    if largest_clique < 2:
+        raise ArgumentError(
+            f"{measure}: largest_clique is {largest_clique}", hint="give a number of at least 2"
+        )
+
+
 def expected_inverse(mean: Floats) -> Floats:
     """E(1 / (1 + X)) of X, Poisson with this mean: (1 - exp(-mean)) / mean.
 
@@ -84,10 +92,7 @@ class LogLinear:
 
     def __post_init__(self) -> None:
         check_fraction(self.name, self.fraction)
-        if self.largest_clique < 2:
-            raise ArgumentError(
-                f"{self.name}: largest_clique is {self.largest_clique}", hint="give a number of at least 2"
-            )
+        check_clique(self.name, self.largest_clique)
 
     @property
     def name(self) -> str:

@@ -14,7 +14,7 @@ from unmask.measures.anonymity.keys import Keys, are, company, records, released
 from unmask.measures.findings import Case, Finding, Unit, not_estimable
 from unmask.measures.uniqueness.decomposable import Table, fitted_at
 from unmask.measures.uniqueness.design import Design, check_fraction, design
-from unmask.measures.uniqueness.log_linear import chosen_model, expected_inverse
+from unmask.measures.uniqueness.log_linear import check_clique, chosen_model, expected_inverse
 from unmask.microdata import Floats, Ints
 from unmask.schema import Kind
 from unmask.transitions import Transitions
@@ -48,6 +48,7 @@ class Misclassified:
 
     def __post_init__(self) -> None:
         check_fraction(self.name, self.fraction)
+        check_clique(self.name, self.largest_clique)
 
     @property
     def name(self) -> str:
