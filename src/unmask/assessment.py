@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from unmask.attacks import Attack, WorstCase
-from unmask.choices import chosen_attacks, chosen_measures, files_of, scenario_of, tried_of
+from unmask.choices import chosen_attacks, chosen_measures, files_of, mask_of, scenario_of, tried_of
 from unmask.engines import Engine, LocalEngine
 from unmask.errors import ArgumentError
 from unmask.inputs import Files, companion_file
-from unmask.measures import Case, FileMeasure, Finding, Measure, Unit, not_estimable
+from unmask.measures import Case, FileMeasure, Finding, Measure, Misclassified, Unit, not_estimable
 from unmask.microdata import Microdata
 from unmask.randomness import generator
 from unmask.releases import Follow, Release, compare_releases, compare_sources, releases_of
@@ -17,6 +17,7 @@ from unmask.results import Assessment, Sizes
 from unmask.runs import Run
 from unmask.scenario import Scenario
 from unmask.schema import Schema
+from unmask.transitions import Declares
 from unmask.trials import Stage
 
 Announce = Callable[[str], None]
@@ -75,8 +76,11 @@ def assess(
     if not time_limit > 0:
         raise ArgumentError(f"the time limit is {time_limit:g}", hint="give a number of seconds above 0")
     of_attacks, of_file = chosen_measures(measures, attacks is not None)
+    mechanism = mask_of(mechanism)
     chosen = chosen_attacks(attacks, mechanism) if of_attacks else []
     files = files_of(original, released, schema, truth, seed)
+    if measures is None and isinstance(mechanism, Declares):
+        of_file.append(Misclassified(mechanism.transitions(files.original)))
     dossier, actual, targets = scenario.stage(files.original, files.masked, generator(seed, "stage"))
     tried = tried_of(actual, sample, seed)
     engine = engine or LocalEngine()

@@ -54,14 +54,18 @@ def chosen_attacks(
     if attacks is not None:
         chosen = [attack_named(a) if isinstance(a, str) else a for a in attacks]
     if mechanism is not None:
-        mask = parse(mechanism) if isinstance(mechanism, str) else mechanism
-        chosen.append(KnownMechanism(mask))  # type: ignore[arg-type]  # it refuses what declares nothing
+        chosen.append(KnownMechanism(mechanism))  # type: ignore[arg-type]  # it refuses what declares nothing
     if not chosen:
         raise ArgumentError("no attack is named", hint=f"name some of: {', '.join(ATTACKS)}")
     names = [attack.name for attack in chosen]
     if len(set(names)) != len(names):
         raise ArgumentError("an attack is named twice", hint="name each once")
     return chosen
+
+
+def mask_of(mechanism: object) -> object:
+    """The mask that made a release, from its text as in "noise:a=0.1"; a mask stays itself."""
+    return parse(mechanism) if isinstance(mechanism, str) else mechanism
 
 
 def chosen_measures(

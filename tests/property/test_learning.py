@@ -14,6 +14,7 @@ from unmask.attacks.dbrl import DBRL
 from unmask.attacks.learned import LearnedDistance
 from unmask.engines import LocalEngine
 from unmask.kernels.learning_games import widest
+from unmask.kernels.pairing import TIE
 from unmask.learning import Encoding, Form
 from unmask.learning.bilinear import Bilinear
 from unmask.learning.forms import Weights, costs_of
@@ -160,9 +161,9 @@ def test_features_give_the_value_that_the_engine_computes(seed: int, d: int) -> 
         at = {(i, int(j)): v for i in range(4) for j, v in zip(record[i], value[i], strict=True)}
         lines, reach = family.inequalities(rows, rivals, own)
         for k in range(4):
-            difference = at[rows[k], rivals[k]] - at[rows[k], own[k]]
-            assert lines[k] @ theta == pytest.approx(difference, abs=1e-7)
-            assert (lines[k] @ ends.T >= -reach[k] - 1e-9).all()
+            difference = at[rows[k], rivals[k]] - (1 + TIE) * at[rows[k], own[k]]
+            assert lines[k] @ theta == pytest.approx(difference, rel=1e-9, abs=1e-9)
+            assert (lines[k] @ ends.T >= -reach[k] * (1 + 1e-9) - 1e-9).all()
 
 
 @settings(max_examples=40, deadline=None, derandomize=True)

@@ -9,7 +9,6 @@ import numpy as np
 from unmask.blocking import BlockedEngine
 from unmask.engines import Engine, LocalEngine
 from unmask.engines.blocks import run_blocks, thread_count
-from unmask.engines.prepare import distinct, frozen
 from unmask.kernels.pairing import DIFFERENCE, SUM, TABLE, TIE, Pairing
 from unmask.microdata import Floats, Ints
 
@@ -94,6 +93,7 @@ class Sides:
 
     def costs(self, rows: Ints, columns: Ints) -> Floats:
         """The cost of each of these pairs."""
+        from unmask.engines.prepare import frozen
         from unmask.kernels.assignment_values import listed_values
 
         values = listed_values(frozen(self.pairing), rows, columns)
@@ -110,6 +110,7 @@ class Sides:
         return self._every_pair(indptr, indices, u, v) if pairs <= EVERY_PAIR else None
 
     def _every_pair(self, indptr: Ints, indices: Ints, u: Floats, v: Floats) -> tuple[Ints, Ints, Floats]:
+        from unmask.engines.prepare import frozen
         from unmask.kernels.assignment_values import cheapest_unlisted
 
         p, blocks = frozen(self.pairing), (self.row_block, self.column_block)
@@ -153,6 +154,8 @@ class Sides:
 
 def two_sides(pairing: Pairing, engine: Engine, power: float = 1.0) -> tuple[Sides, Ints, Ints]:
     """The sides of a pairing, and the class of each known and of each released record."""
+    from unmask.engines.prepare import frozen
+
     known_block = released_block = None
     if isinstance(engine, BlockedEngine):
         known_block, released_block, engine = engine.known_block, engine.released_block, engine.inner
@@ -174,6 +177,8 @@ def two_sides(pairing: Pairing, engine: Engine, power: float = 1.0) -> tuple[Sid
 
 def _classes(records: Floats, block: Ints | None) -> tuple[Ints, Ints, Ints]:
     """The class of each record (identical ones of one block), the first record and the size of each."""
+    from unmask.engines.prepare import distinct
+
     if block is None:
         groups = distinct(records)
         return groups.group, groups.first, groups.size

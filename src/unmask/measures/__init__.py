@@ -3,6 +3,16 @@
 from __future__ import annotations
 
 from unmask.errors import unknown_name
+from unmask.measures.anonymity import (
+    SUDA,
+    Diversity,
+    KAnonymity,
+    LDiversity,
+    LinkageRisk,
+    SmallClasses,
+    TCloseness,
+)
+from unmask.measures.anonymity import Intruder as Matcher
 from unmask.measures.attribute import (
     AbsentAttributes,
     Adds,
@@ -23,6 +33,17 @@ from unmask.measures.findings import Case, Curve, FileMeasure, Finding, Point, U
 from unmask.measures.membership import ClosestRecordProxy, Evidence, MembershipInFile, MembershipInModel
 from unmask.measures.posterior import Claimed, ClaimedPrecision, KnownReidentification
 from unmask.measures.reidentification import Reidentification, Ties
+from unmask.measures.uniqueness import (
+    DisSUDA,
+    HouseholdRisk,
+    IndividualRisk,
+    LogLinear,
+    Misclassified,
+    Pitman,
+    PopulationUniques,
+    Quantity,
+    Zayatz,
+)
 
 #: Every measure of an attack by name, in the order in which tables show them.
 MEASURES: dict[str, Measure] = {
@@ -39,30 +60,45 @@ MEASURES: dict[str, Measure] = {
 #: The measures that speak of what an attack claims; they say nothing of attacks that claim no probability.
 OF_CLAIMS = frozenset((KnownReidentification().name, ClaimedPrecision().name))
 
+_OF_FILE: tuple[FileMeasure, ...] = (
+    RankInterval(),
+    SdInterval(),
+    DRisk(),
+    SimpleDisclosure(),
+    CellDisclosure(),
+    CellDisclosure(Intruder.INTERNAL),
+    ClusterDisclosure(),
+    ClusterDisclosure(Intruder.INTERNAL),
+    ClusterDominance(),
+    ModelDisclosure(),
+    ModelDifference(),
+    ModelDifference(Adds.OWN_RECORD),
+    FewestAttributes(),
+    AbsentAttributes(),
+    MembershipInFile(Evidence.DISTANCE),
+    MembershipInFile(Evidence.DENSITY),
+    MembershipInModel(),
+    ClosestRecordProxy(),
+    KAnonymity(),
+    SmallClasses(k=2),
+    SmallClasses(),
+    LDiversity(),
+    LDiversity(Diversity.ENTROPY),
+    LDiversity(Diversity.RECURSIVE),
+    TCloseness(),
+    SUDA(),
+    DisSUDA(),
+    *(LinkageRisk(kind) for kind in Matcher),
+    PopulationUniques(),
+    IndividualRisk(),
+    HouseholdRisk(),
+    *(LogLinear(quantity) for quantity in Quantity),
+    Pitman(),
+    Zayatz(),
+)
+
 #: Every measure of the whole file by name. Those that the files and the schema give ground for are taken.
-FILE_MEASURES: dict[str, FileMeasure] = {
-    measure.name: measure
-    for measure in (
-        RankInterval(),
-        SdInterval(),
-        DRisk(),
-        SimpleDisclosure(),
-        CellDisclosure(),
-        CellDisclosure(Intruder.INTERNAL),
-        ClusterDisclosure(),
-        ClusterDisclosure(Intruder.INTERNAL),
-        ClusterDominance(),
-        ModelDisclosure(),
-        ModelDifference(),
-        ModelDifference(Adds.OWN_RECORD),
-        FewestAttributes(),
-        AbsentAttributes(),
-        MembershipInFile(Evidence.DISTANCE),
-        MembershipInFile(Evidence.DENSITY),
-        MembershipInModel(),
-        ClosestRecordProxy(),
-    )
-}
+FILE_MEASURES: dict[str, FileMeasure] = {measure.name: measure for measure in _OF_FILE}
 
 
 def measure_named(name: str) -> Measure | FileMeasure:
@@ -89,6 +125,7 @@ __all__ = [
     "Finding",
     "KnownReidentification",
     "Measure",
+    "Misclassified",
     "Point",
     "Reidentification",
     "Ties",

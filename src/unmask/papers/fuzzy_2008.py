@@ -7,7 +7,7 @@ stand a one-to-one assignment over the same representatives, and the alignment t
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import fmean
 
 import numpy as np
@@ -15,7 +15,6 @@ import polars as pl
 
 from unmask.attacks import Attack
 from unmask.attacks.alignment import Alignment
-from unmask.attacks.one_to_one import OneToOne
 from unmask.attacks.structural import LEVELS, STEP, Link, Structural
 from unmask.engines import LocalEngine
 from unmask.io import read
@@ -33,8 +32,6 @@ RECORDS = 100
 NEAR = 2.5
 #: The share of near cells that is promised.
 PROMISED = 0.8
-#: What distances are raised to in the assignment: pairs that lie far apart must not dictate the others.
-POWER = 0.25
 ASSIGNED, LEARNED = "one-to-one", "alignment"
 
 
@@ -56,8 +53,8 @@ class Fuzzy2008:
         f"PRL: representatives on a grid of {STEP:g} standard deviations (both parts together), agreement "
         f"within {', '.join(f'{cut}' for cut in LEVELS.cuts)} steps or farther; the paper does not tell its "
         "levels, so PRL cells are shown, not promised.",
-        f"Not in the paper: {ASSIGNED} (distances to the power {2 * POWER:g}, over the representatives of "
-        f"the column) and {LEARNED} (once a file).",
+        f"Not in the paper: {ASSIGNED} (the assignment of least total squared distance over the "
+        f"representatives of the column) and {LEARNED} (once a file).",
     )
 
     def __len__(self) -> int:
@@ -77,7 +74,7 @@ class Fuzzy2008:
                     )
                 if link == "prl":
                     for operator, family in COLUMNS:
-                        over = OneToOne(_structural(operator, family, normalisation, "dbrl"), POWER)
+                        over = replace(_structural(operator, family, normalisation, "dbrl"), one_to_one=True)
                         yield _cell(
                             split, f"{normalisation} {ASSIGNED}", (operator, family), None, draws, over
                         )

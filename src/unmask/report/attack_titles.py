@@ -114,7 +114,7 @@ ATTACKS: dict[str, Title] = {
         "The intruder knows how the file was protected, and takes the released record that the mask most "
         "probably made of the person's: what it cannot do is ruled out, what it does often counts most.",
         "J. Nin, J. Herranz and V. Torra (2008), Rethinking rank swapping to decrease disclosure risk, Data "
-        "and Knowledge Engineering 64, 346-364; V. Torra (2017), Data Privacy, Springer (transparency attacks).",
+        "and Knowledge Engineering 64, 346-364; and on transparency V. Torra (2017), Data Privacy, Springer.",
     ),
     "mechanism-posterior": Title(
         "posterior of who knows the mask",
