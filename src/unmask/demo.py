@@ -32,6 +32,7 @@ def run(folder: Path, seed: int) -> None:
         assessment = assess(
             original,
             released,
+            mechanism=method,
             seed=seed,
             engine=terminal.engine(watch, threads=None, verbose=False),
             announce=watch.announce,

@@ -74,6 +74,9 @@ def show_assessment(document: Mapping[str, Any]) -> None:
     if found:
         out.print()
         _show_findings(found)
+        rest = len(document["findings"]) - len(found)
+        if rest:
+            out.print(f"{rest} more findings: see --html, --json and --records")
     for note in _notes(document):
         out.print(f"note: {note}", soft_wrap=True)
 

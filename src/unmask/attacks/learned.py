@@ -8,7 +8,7 @@ import numpy as np
 
 from unmask.engines import Engine
 from unmask.errors import ArgumentError, unknown_name
-from unmask.learning import Encoding, Form, LearnedRecord, teach
+from unmask.learning import Encoding, Form, LearnedRecord, Twins, teach
 from unmask.links import Truth
 from unmask.microdata import Ints
 from unmask.scenario import Dossier
@@ -24,7 +24,9 @@ class LearnedDistance:
 
     ``space``: squared differences of standardised ``values``, or plain differences of ``ranks``;
     ``additivity``: how many attributes of a fuzzy measure interact at once (None: all, up to 8 attributes;
-    2 beyond).
+    2 beyond); ``twins``: whether identical released records are rivals of each other (``strict``, as published)
+    or one class of which any is as good (``shared``). A file of groups of identical records leaves nothing to
+    be found strictly, yet people may well be linked to their groups.
 
     >>> import polars as pl
     >>> from unmask import Column, Microdata, Schema, Scenario
@@ -43,13 +45,17 @@ class LearnedDistance:
     form: Form
     space: Encoding = Encoding.VALUES
     additivity: int | None = None
+    twins: Twins = Twins.SHARED
 
     def __post_init__(self) -> None:
         if self.form not in set(Form):
             raise unknown_name("form of a learned distance", str(self.form), [form.value for form in Form])
         if self.space not in set(Encoding):
             raise unknown_name("space of a learned distance", str(self.space), [e.value for e in Encoding])
+        if self.twins not in set(Twins):
+            raise unknown_name("reading of twins", str(self.twins), [reading.value for reading in Twins])
         object.__setattr__(self, "form", Form(self.form))
+        object.__setattr__(self, "twins", Twins(self.twins))
         object.__setattr__(self, "space", Encoding(self.space))
         if self.additivity is not None and self.form is not Form.CHOQUET:
             raise ArgumentError(
@@ -70,8 +76,9 @@ class LearnedDistance:
     def name(self) -> str:
         """The name in tables and on the command line."""
         ranks = "-ranks" if self.space is Encoding.RANKS else ""
-        parameter = "" if self.additivity is None else f":additivity={self.additivity}"
-        return f"learned-{self.form}{ranks}{parameter}"
+        given = [] if self.additivity is None else [f"additivity={self.additivity}"]
+        given += [] if self.twins is Twins.SHARED else [f"twins={self.twins}"]
+        return f"learned-{self.form}{ranks}" + (f":{','.join(given)}" if given else "")
 
     def learn(
         self,
@@ -93,6 +100,7 @@ class LearnedDistance:
             form=self.form,
             encoding=self.space,
             additivity=self.additivity,
+            twins=self.twins,
             targets=targets,
             limit=limit,
             prove=prove,

@@ -109,7 +109,7 @@ def settled(family: Family, pupils: Pupils) -> Ints:
     from unmask.kernels.learning_rows import settle
 
     if not family.monotone:
-        twins = distinct(family.base.released)
+        twins = distinct(family.base.released, pupils.released_block)
         lost = (twins.size[twins.group[pupils.own]] > 1) | (pupils.released_block[pupils.own] != pupils.block)
         return np.where(lost, _NEVER, _OPEN)
     status = np.zeros(len(pupils.targets), np.int64)
@@ -195,10 +195,10 @@ def graded(
     return Learned(theta, found, None if bound is None else max(bound, found), margin)
 
 
-def strictly(engine: Engine, pairing: Pairing, pupils: Pupils) -> Bools:
-    """Which pupils' true record is the only nearest."""
+def strictly(engine: Engine, pairing: Pairing, pupils: Pupils, alike: Ints | int = 1) -> Bools:
+    """Which pupils' true record, with the records that are identical to it, is the only nearest."""
     truth = np.full(len(pairing.known), -1, np.int64)
     truth[pupils.targets] = pupils.own
     closer, tied = engine.standing(pairing, truth, 1, pupils.targets)
-    strict: Bools = (closer == 0) & (tied == 1)
+    strict: Bools = (closer == 0) & (tied == alike)
     return strict

@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Twins(StrEnum):
+    """What identical released records are to each other."""
+
+    STRICT = "strict"  # rivals: a record that has one is never re-identified (Torra 2013)
+    SHARED = "shared"  # one class: its records are found if it is nearer than every other class
 
 
 @dataclass(frozen=True)
 class Lesson:
     """The learned parameters and what is proven of them. Holds no value of a record.
 
-    ``records``: how many targets were learned from; ``found``: how many the parameters re-identify strictly,
-    counted by the linkage engine, not by the solver; ``bound``: how many any parameters of this form could
-    (None when no proof was asked for); ``ceiling``: how many have no identical released twin, which no
-    distance between attributes can pass; ``margin``: by how much the closest rival is farther, relative to
-    the distances, in the worst re-identified record.
+    ``records``: how many targets were learned from; ``found``: how many the parameters re-identify, counted
+    by the linkage engine, not by the solver; ``bound``: how many any parameters of this form could
+    (None when no proof was asked for); ``margin``: by how much the closest rival is farther, relative to the
+    distances, in the worst re-identified record. ``twins`` says how these three take identical released
+    records (see :class:`Twins`). ``ceiling``: how many targets have no identical released twin, which no
+    distance between attributes can pass in the strict reading.
     """
 
     form: str
@@ -30,6 +39,8 @@ class Lesson:
     interactions: tuple[tuple[int, int, float], ...]
     #: The parameters themselves, as the form's attack takes them.
     parameters: tuple[float, ...]
+    #: The reading of ``found``, ``bound`` and ``margin``: strict or shared.
+    twins: str
     #: The smallest margin of an inequality (its largest coefficient being 1) that the bound takes for strict.
     resolution: float = 1e-9
 
@@ -37,7 +48,7 @@ class Lesson:
     def status(self) -> str:
         """Whether the optimum is proven, bounded, or only approached.
 
-        >>> Lesson("wm", 10, 8, 8, 9, 0.1, ("age",), (1.0,), (), (1.0,)).status
+        >>> Lesson("wm", 10, 8, 8, 9, 0.1, ("age",), (1.0,), (), (1.0,), "strict").status
         'optimal'
         """
         if self.bound is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 import numpy as np
@@ -16,10 +16,9 @@ from unmask.errors import ArgumentError
 from unmask.kernels.pairing import Pairing
 from unmask.learning import meaning
 from unmask.learning.bilinear import Bilinear
-from unmask.learning.contest import Bools
 from unmask.learning.forms import Family, Form, Weights
-from unmask.learning.learner import Learned, Pupils, learn
-from unmask.learning.lesson import Lesson
+from unmask.learning.learner import Learned, Pupils, learn, strictly
+from unmask.learning.lesson import Lesson, Twins
 from unmask.learning.measures import Additive, Measures
 from unmask.links import Truth
 from unmask.microdata import Floats, Ints
@@ -51,14 +50,22 @@ class LearnedRecord(NearestRecord):
 
 @dataclass(frozen=True, eq=False)
 class _Class:
-    """One lesson's dossier, made ready."""
+    """Two encoded files, whom to learn from, and how many released records are identical to each one's own."""
 
     space: Space
     power: int
     engine: Engine
     pupils: Pupils
-    asked: int  # present targets that were named, of which the pupils may be a sample
-    attributes: tuple[str, ...]
+    alike: Ints
+
+    def family(self, form: Form, additivity: int | None) -> Weights | Measures | Additive | Bilinear:
+        """The distances of a form over these files."""
+        if form is Form.BILINEAR:
+            return _bilinear(self.space, self.power)
+        base = self.space.pairing(Sum(power=self.power))
+        return (
+            _measures(base, additivity) if form is Form.CHOQUET else Weights(base, ordered=form is Form.OWA)
+        )
 
 
 def teach(
@@ -70,6 +77,7 @@ def teach(
     form: Form,
     encoding: Encoding = Encoding.VALUES,
     additivity: int | None = None,
+    twins: Twins = Twins.SHARED,
     targets: Ints | None = None,
     limit: float = 60.0,
     prove: bool = True,
@@ -78,28 +86,34 @@ def teach(
 
     Record i is re-identified if C(d(a_i, b_j)) > C(d(a_i, b_i)) for all j != i: linear inequalities in the
     parameters of C (Abril, Navarro-Arribas and Torra 2012). Of more than MOST_TARGETS targets a random
-    SAMPLE is learned from; rivals are always all the released records.
+    SAMPLE is learned from; rivals are always all the released records, except, with shared twins, those that
+    are identical to b_i.
     """
     if not limit > 0:
         raise ArgumentError(f"the limit is {limit:g} seconds", hint="give a time above 0")
-    ready = _prepare(dossier, truth, rng, engine, encoding, targets)
+    whole, asked = _prepare(dossier, truth, rng, engine, encoding, targets)
+    ready = whole if twins is Twins.STRICT else _collapsed(whole, dossier, engine)
     family, learned = _taught(ready, form, additivity, rng, limit, prove)
-    twins = _twins(ready)
+    found = learned.found
+    if ready is not whole:
+        family = whole.family(form, additivity)
+        found = int(strictly(whole.engine, family.pairing(learned.theta), whole.pupils, whole.alike).sum())
     weights, pairs, parameters = _explained(form, family, learned.theta)
     lesson = Lesson(
         form=form.value,
         records=len(ready.pupils.targets),
-        found=learned.found,
+        found=found,
         bound=learned.bound,
-        ceiling=int((~twins).sum()),
+        ceiling=int((whole.alike == 1).sum()),
         margin=learned.margin,
-        attributes=ready.attributes,
+        attributes=dossier.attributes,
         weights=weights,
         interactions=pairs,
         parameters=parameters,
+        twins=twins.value,
     )
-    notes = (*ready.space.notes, *_remarks(lesson, ready.asked, family))
-    return LearnedRecord(family.pairing(learned.theta), ready.engine, notes, lesson=lesson)
+    notes = (*whole.space.notes, *_remarks(lesson, asked, family))
+    return LearnedRecord(family.pairing(learned.theta), whole.engine, notes, lesson=lesson)
 
 
 def _prepare(
@@ -109,8 +123,10 @@ def _prepare(
     engine: Engine,
     encoding: Encoding,
     targets: Ints | None,
-) -> _Class:
-    """Encode both files, choose whom to learn from, and mind the blocks."""
+) -> tuple[_Class, int]:
+    """Encode both files, choose whom to learn from (of how many), and mind the blocks."""
+    from unmask.engines.prepare import distinct
+
     space, power = (standardised(dossier), 2) if encoding is Encoding.VALUES else (ranked(dossier), 1)
     asked = np.arange(len(truth.row)) if targets is None else np.asarray(targets, dtype=np.int64)
     present = chosen = asked[truth.row[asked] >= 0]
@@ -122,9 +138,27 @@ def _prepare(
         known_block, released_block = block_codes(dossier)
         engine = BlockedEngine(engine, known_block, released_block)
         # Block -1 is nobody else's: two records in it are not in the same one.
-        released_block = np.where(released_block < 0, -2 - np.arange(len(released_block)), released_block)
+        beyond = max(known_block.max(), released_block.max()) + 1
+        released_block = np.where(released_block < 0, beyond + np.arange(len(released_block)), released_block)
     pupils = Pupils(chosen, truth.row[chosen], known_block[chosen], released_block)
-    return _Class(space, power, engine, pupils, len(present), dossier.attributes)
+    twins = distinct(space.released, released_block)
+    return _Class(space, power, engine, pupils, twins.size[twins.group[pupils.own]]), len(present)
+
+
+def _collapsed(whole: _Class, dossier: Dossier, engine: Engine) -> _Class:
+    """The same with each class of identical released records of a block once: then none has a twin."""
+    from unmask.engines.prepare import distinct
+
+    pupils = whole.pupils
+    twins = distinct(whole.space.released, pupils.released_block)
+    if len(twins.first) == len(twins.group):
+        return whole
+    if dossier.block:
+        known_block, released_block = block_codes(dossier)
+        engine = BlockedEngine(engine, known_block, released_block[twins.first])
+    once = replace(pupils, own=twins.group[pupils.own], released_block=pupils.released_block[twins.first])
+    space = replace(whole.space, released=whole.space.released[twins.first])
+    return _Class(space, whole.power, engine, once, np.ones_like(whole.alike))
 
 
 def _taught(
@@ -132,12 +166,11 @@ def _taught(
 ) -> tuple[Family, Learned]:
     """Learn; the richer forms start from the best weighted mean, which they contain."""
     begun = time.monotonic()
-    base = ready.space.pairing(Sum(power=ready.power))
-    means = Weights(base, ordered=form is Form.OWA)
-    if form in (Form.WM, Form.OWA):
-        return means, learn(means, ready.engine, ready.pupils, rng, limit=limit, prove=prove)
+    family = ready.family(form, additivity)
+    if isinstance(family, Weights):
+        return family, learn(family, ready.engine, ready.pupils, rng, limit=limit, prove=prove)
+    means = Weights(ready.space.pairing(Sum(power=ready.power)))
     first = learn(means, ready.engine, ready.pupils, rng, limit=limit / 4, prove=prove)
-    family = _bilinear(ready) if form is Form.BILINEAR else _measures(base, additivity)
     left = max(limit - (time.monotonic() - begun), limit / 10)
     start = family.additive(first.theta)
     return family, learn(family, ready.engine, ready.pupils, rng, limit=left, prove=prove, starts=(start,))
@@ -155,22 +188,13 @@ def _measures(base: Pairing, additivity: int | None) -> Measures | Additive:
     return Additive(base, min(additivity, d))
 
 
-def _bilinear(ready: _Class) -> Bilinear:
-    if ready.power != 2:
+def _bilinear(space: Space, power: int) -> Bilinear:
+    if power != 2:
         raise ArgumentError(
             "a bilinear form squares differences, and rank differences are not squared",
             hint="learn it from values (learned-bilinear)",
         )
-    return Bilinear(ready.space)
-
-
-def _twins(ready: _Class) -> Bools:
-    """Which pupils' true record has an identical twin in the release (as far as it is compared)."""
-    from unmask.engines.prepare import distinct
-
-    released = distinct(ready.space.released)
-    twins: Bools = released.size[released.group[ready.pupils.own]] > 1
-    return twins
+    return Bilinear(space)
 
 
 def _explained(

@@ -27,6 +27,7 @@ from unmask.engines import Engine, LocalEngine
 from unmask.kernels.moments import covariance
 from unmask.kernels.pairing import DIFFERENCE
 from unmask.learning.forms import Form
+from unmask.learning.lesson import Twins
 from unmask.links import Truth
 from unmask.microdata import Floats, Masked, Microdata
 from unmask.papers.base import Cell, Finding
@@ -153,7 +154,8 @@ def linked(
     }
     for distance, form in FORMS.items():
         rng = generator(seed, "supervised-2013", distance)
-        lesson = LearnedDistance(form).learn(dossier, truth, rng, engine, limit=limit).lesson
+        attack = LearnedDistance(form, twins=Twins.STRICT)
+        lesson = attack.learn(dossier, truth, rng, engine, limit=limit).lesson
         assert lesson.bound is not None
         found[distance] = share * lesson.found
         found[f"{distance} {BOUND}"] = share * lesson.bound

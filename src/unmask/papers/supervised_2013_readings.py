@@ -36,7 +36,7 @@ AM, MD, WM, CI, MD_LEARNED = "d2AM", "d2MD", "d2WM", "d2CI", "d2MD*"
 DISTANCES = (AM, MD, WM, CI, MD_LEARNED)
 #: What is proven beside them: how many any parameters could link, in how many draws the optimum is proven,
 #: how many no distance can pass, and the plain mean of the differences that learning starts from.
-BOUND, PROVEN, CEILING, STANDARDISED_AM = "bound", "proven", "ceiling", "d2AM of standardised"
+BOUND, PROVEN, CEILING, STANDARDISED_AM = "bound", "proven", "ceiling", "d2AM (z)"
 PROOFS = (
     *(f"{distance} {what}" for distance in (WM, CI, MD_LEARNED) for what in (BOUND, PROVEN)),
     CEILING,

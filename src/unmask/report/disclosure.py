@@ -46,9 +46,14 @@ def families(document: Document) -> list[dict[str, Any]]:
 
 
 def strongest(document: Document) -> list[dict[str, Any]]:
-    """One row a measure: the attribute that it finds most about, and how many others it speaks of."""
+    """One row a leading measure: the attribute that it finds most about, and how many others it speaks of.
+
+    Where none of the leading measures was taken, all that were are shown.
+    """
+    taken = list(dict.fromkeys(f["measure"] for f in document.get("findings", [])))
+    lead = [name for family in FAMILIES for name in family.lead]
     rows = []
-    for measure in dict.fromkeys(f["measure"] for f in document.get("findings", [])):
+    for measure in [name for name in taken if name in lead] or taken:
         mine = [f for f in document["findings"] if f["measure"] == measure]
         # A level such as k of k-anonymity is worse the lower it is; of those the first is told.
         top = max(mine, key=_strength)
@@ -126,5 +131,5 @@ def _row(found: Found) -> dict[str, Any]:
 
 def _number(value: float, unit: str) -> str:
     if unit == "share":
-        return percent(value) if 0 <= value <= 1 else f"{100 * value:.1f}%"
+        return percent(value) if value >= 0 else f"-{percent(-value)}"
     return count(value) if unit == "count" else f"{value:.4g}"

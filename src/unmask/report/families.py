@@ -9,12 +9,13 @@ from unmask.report.measure_titles import ATTRIBUTE, MEMBERSHIP, UNIQUENESS
 
 @dataclass(frozen=True)
 class Family:
-    """A group of measures that answer one question."""
+    """A group of measures that answer one question; ``lead`` are those that a short table shows."""
 
     name: str
     title: str
     about: str
     measures: tuple[str, ...]
+    lead: tuple[str, ...]
 
 
 FAMILIES: tuple[Family, ...] = (
@@ -24,6 +25,7 @@ FAMILIES: tuple[Family, ...] = (
         "An intruder need not find a person's record to learn something about him. These measures say how "
         "close the release brings him to a person's values, beside what he would know without it.",
         tuple(ATTRIBUTE),
+        ("interval-rank", "sadr", "cells-external", "clusters-external", "model-release", "model-own-record"),
     ),
     Family(
         "membership",
@@ -31,6 +33,7 @@ FAMILIES: tuple[Family, ...] = (
         "Being in a file (of patients, of debtors) can be a secret of its own. These measures say how well "
         "an intruder can tell people who are in it from people who are not.",
         tuple(MEMBERSHIP),
+        ("membership-distance", "membership-density", "membership-model"),
     ),
     Family(
         "uniqueness",
@@ -38,6 +41,15 @@ FAMILIES: tuple[Family, ...] = (
         "A person whose combination of known attributes nobody else has is the first whom an intruder "
         "finds. These measures count such people, in the file and in the population behind it.",
         tuple(UNIQUENESS),
+        (
+            "k-anonymity",
+            "sample-uniques",
+            "l-diversity",
+            "special-uniques",
+            "population-uniques",
+            "individual-risk",
+            "log-linear-uniques",
+        ),
     ),
 )
 
