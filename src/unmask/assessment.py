@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from unmask.attacks import Attack, WorstCase
+from unmask.attacks import WITHOUT_COMMON, Attack, WorstCase
 from unmask.choices import chosen_attacks, chosen_measures, files_of, mask_of, scenario_of, tried_of
 from unmask.engines import Engine, LocalEngine
 from unmask.errors import ArgumentError
@@ -82,6 +82,8 @@ def assess(
     if measures is None and isinstance(mechanism, Declares):
         of_file.append(Misclassified(mechanism.transitions(files.original)))
     dossier, actual, targets = scenario.stage(files.original, files.masked, generator(seed, "stage"))
+    if attacks is None and of_attacks and not dossier.comparable:
+        chosen = chosen_attacks(None, mechanism, WITHOUT_COMMON)
     tried = tried_of(actual, sample, seed)
     engine = engine or LocalEngine()
     stage = Stage(dossier, actual, tried, of_attacks, depth, seed, engine, time_limit)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -45,12 +45,14 @@ def files_of(
 
 
 def chosen_attacks(
-    attacks: Sequence[Attack | WorstCase | str] | None, mechanism: object = None
+    attacks: Sequence[Attack | WorstCase | str] | None,
+    mechanism: object = None,
+    usual: Mapping[str, Attack] = ATTACKS,
 ) -> list[Attack | WorstCase]:
-    """The attacks named, or all that are made when none are; and that of an intruder who knows the mask."""
+    """The attacks named, or the usual ones when none are; and that of an intruder who knows the mask."""
     if isinstance(attacks, str):
         raise ArgumentError("attacks is a text, not a list", hint=f"write attacks=[{attacks!r}]")
-    chosen: list[Attack | WorstCase] = list(ATTACKS.values())
+    chosen: list[Attack | WorstCase] = list(usual.values())
     if attacks is not None:
         chosen = [attack_named(a) if isinstance(a, str) else a for a in attacks]
     if mechanism is not None:

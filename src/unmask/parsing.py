@@ -153,6 +153,8 @@ def _value(where: str, text: str, hint: Any) -> Any:
         several = any(len(_split(text, separator)) > 1 for separator in "+|")
         options = [o for o in options if (get_origin(o) is tuple) == several] or options
     kind = options[0]
+    if kind is int and float in options and not text.strip("+-").isdigit():
+        kind = float  # a count or a share: "10" or "0.1"
     if get_origin(kind) is tuple:
         inner = get_args(kind)[0]
         separator = "|" if get_origin(inner) is tuple else "+"

@@ -14,6 +14,7 @@ from unmask.io.write import write_text
 from unmask.learning.lesson import Lesson
 from unmask.links import Standing
 from unmask.measures import Estimate, Finding
+from unmask.measures.permutation import PermutationNull
 from unmask.microdata import Ints
 from unmask.records import record_table
 from unmask.runs import BASELINE, UNION, Run, together
@@ -130,6 +131,7 @@ class Assessment:
                     "baseline": run.attack == BASELINE,
                     "informed": run.informed,
                     "learned": None if run.lesson is None else _lesson(run.lesson),
+                    "permutation": None if run.null is None else _null(run.null),
                     "notes": list(run.notes),
                     "standing": _standing_counts(run.standing),
                 }
@@ -162,6 +164,17 @@ class Assessment:
         return Result(
             attack, self.scenario, measure, e.value, e.low, e.high, e.n, e.chance, e.p_value, e.reason
         )
+
+
+def _null(null: PermutationNull) -> dict[str, object]:
+    """What random truths give, beside what was observed."""
+    return {
+        "observed": null.observed,
+        "mean": null.mean,
+        "upper": null.upper,
+        "p_value": null.p_value,
+        "draws": len(null.drawn),
+    }
 
 
 def _lesson(lesson: Lesson) -> dict[str, object]:

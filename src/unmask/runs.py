@@ -11,6 +11,7 @@ from unmask.learning.lesson import Lesson
 from unmask.links import Standing
 from unmask.measures import Estimate
 from unmask.measures.confidence import clopper_pearson
+from unmask.measures.permutation import PermutationNull
 
 BASELINE = "guess"
 UNION = "union"
@@ -21,7 +22,7 @@ class Run:
     """One attack's outcome: how every true record stands, and the estimates by measure.
 
     ``informed``: the truth was used to choose the attack's parameters; ``lesson``: what was learned, where
-    the people attacked are those it was learned from.
+    the people attacked are those it was learned from; ``null``: what random truths would give.
     """
 
     attack: str
@@ -30,6 +31,7 @@ class Run:
     estimates: dict[str, Estimate]
     informed: bool = False
     lesson: Lesson | None = None
+    null: PermutationNull | None = None
 
 
 def together(runs: Sequence[Run]) -> dict[str, Estimate]:

@@ -40,6 +40,11 @@ class Dossier:
     block: tuple[str, ...] = ()
 
     @property
+    def comparable(self) -> bool:
+        """Whether he knows an attribute that the release has."""
+        return any(name in self.released.schema for name in self.known.schema.names())
+
+    @property
     def attributes(self) -> tuple[str, ...]:
         """The attributes that he can compare: those that he knows and finds in the release."""
         common = tuple(name for name in self.known.schema.names() if name in self.released.schema)

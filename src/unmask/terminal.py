@@ -14,6 +14,7 @@ from rich.table import Table as RichTable
 from unmask.engines import LocalEngine
 from unmask.report import disclosure, headline, learned, releases
 from unmask.report.numbers import count, interval, p_value, percent
+from unmask.report.words import permutations
 
 # What is printed holds names of columns and files: brackets and colons in them are no markup.
 out = Console(highlight=False, markup=False, emoji=False)
@@ -77,6 +78,8 @@ def show_assessment(document: Mapping[str, Any]) -> None:
         rest = len(document["findings"]) - len(found)
         if rest:
             out.print(f"{rest} more findings: see --html, --json and --records")
+    for sentence in permutations(document):
+        out.print(sentence, soft_wrap=True)
     for note in _notes(document):
         out.print(f"note: {note}", soft_wrap=True)
 

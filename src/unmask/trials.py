@@ -12,6 +12,7 @@ from unmask.attacks import Attack, Claims, Matcher, WorstCase
 from unmask.engines import Engine
 from unmask.links import Standing, Truth
 from unmask.measures import OF_CLAIMS, Claimed, Estimate, Measure, Trial
+from unmask.measures.permutation import PermutationNull, permutation_null
 from unmask.microdata import Ints
 from unmask.randomness import generator
 from unmask.runs import Run
@@ -46,7 +47,14 @@ class Stage:
             return [self._same_people(attack, rng), *self._other_people(attack, rng)]
         matcher = attack.prepare(self.dossier, rng, self.engine)
         standing = matcher.standing(self.truth, self.depth, self.tried)
-        return [Run(attack.name, matcher.notes, standing, self._estimates(attack.name, matcher, standing))]
+        estimates = self._estimates(attack.name, matcher, standing)
+        null = None if self.dossier.comparable else self._null(attack.name, matcher)
+        return [Run(attack.name, matcher.notes, standing, estimates, null=null)]
+
+    def _null(self, name: str, matcher: Matcher) -> PermutationNull:
+        """What random truths give: where nothing can be compared, linking to a popular record is no skill."""
+        links, truth = matcher.links(self.tried), Truth(self.truth.row[self.tried])
+        return permutation_null(links, truth, generator(self.seed, "null", name))
 
     def _same_people(self, attack: WorstCase, rng: np.random.Generator) -> Run:
         """Learned on the very people whom it attacks: a bound for every attack of its form."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import polars as pl
 import pytest
@@ -15,7 +17,7 @@ from unmask.attacks.learned import LearnedDistance
 from unmask.engines import LocalEngine
 from unmask.kernels.learning_games import widest
 from unmask.kernels.pairing import TIE
-from unmask.learning import Encoding, Form
+from unmask.learning import Encoding, Form, Twins
 from unmask.learning.bilinear import Bilinear
 from unmask.learning.forms import Weights, costs_of
 from unmask.learning.measures import Additive, Measures, choquet_reach
@@ -46,6 +48,14 @@ def staged(draw: st.DrawFn, most: int = 6) -> tuple[Dossier, Truth]:
     return Dossier(microdata(known), microdata(released[order])), Truth(np.argsort(order))
 
 
+@st.composite
+def staged_with_twins(draw: st.DrawFn) -> tuple[Dossier, Truth]:
+    """As above, with every released record replaced by one of a few."""
+    (dossier, truth), rng = draw(staged()), np.random.default_rng(draw(st.integers(0, 2**32)))
+    kept = rng.integers(0, draw(st.integers(1, len(dossier.released))), len(dossier.released))
+    return Dossier(dossier.known, dossier.released.take(kept)), truth
+
+
 def all_costs(dossier: Dossier, encoding: Encoding) -> np.ndarray:
     space = standardised(dossier) if encoding is Encoding.VALUES else ranked(dossier)
     n, m = len(dossier.known), len(dossier.released)
@@ -64,10 +74,43 @@ def learned(attack: LearnedDistance, case: tuple[Dossier, Truth], prove: bool = 
 def test_the_optimum_is_that_of_trying_every_set(
     form: Form, encoding: Encoding, case: tuple[Dossier, Truth]
 ) -> None:
-    lesson = learned(LearnedDistance(form, encoding), case).lesson
+    lesson = learned(LearnedDistance(form, encoding, twins=Twins.STRICT), case).lesson
     assert lesson.status == "optimal"
     assert lesson.found == reference.most(form.value, all_costs(case[0], encoding), case[1].row.tolist())
     assert lesson.found <= lesson.ceiling <= lesson.records
+
+
+@pytest.mark.parametrize("form", [Form.WM, Form.OWA, Form.CHOQUET])
+@SLOW
+@given(case=staged_with_twins())
+def test_with_shared_twins_too(form: Form, case: tuple[Dossier, Truth]) -> None:
+    dossier, truth = case
+    twins = reference.identical(dossier.released.numbers(dossier.attributes))
+    matcher = learned(LearnedDistance(form), case)
+    lesson = matcher.lesson
+    assert (lesson.status, lesson.twins) == ("optimal", "shared")
+    costs = all_costs(dossier, Encoding.VALUES)
+    assert lesson.found == reference.most(form.value, costs, truth.row.tolist(), twins)
+    standing = matcher.standing(truth, 1)
+    size = np.array([len(twins[row]) for row in truth.row])
+    assert lesson.found == int(((standing.closer == 0) & (standing.tied == size)).sum())
+    assert lesson.ceiling == int((size == 1).sum())
+
+
+@SLOW
+@given(case=st.one_of(staged(most=10), staged_with_twins()))
+def test_shared_twins_count_no_fewer_and_the_same_where_there_are_none(case: tuple[Dossier, Truth]) -> None:
+    for form in Form:
+        shared, strictly = (
+            learned(LearnedDistance(form, twins=twins), case).lesson for twins in (Twins.SHARED, Twins.STRICT)
+        )
+        assert strictly.bound is not None
+        assert strictly.found <= strictly.bound <= strictly.ceiling == shared.ceiling
+        if strictly.status == shared.status == "optimal":
+            assert shared.found >= strictly.found
+        rows = case[0].released.numbers(case[0].attributes)
+        if len(np.unique(rows, axis=0)) == len(rows):
+            assert replace(shared, twins="strict") == strictly
 
 
 @SLOW
@@ -82,7 +125,7 @@ def test_richer_forms_re_identify_no_fewer(case: tuple[Dossier, Truth]) -> None:
     assert found[Form.WM].found <= found[Form.BILINEAR].found
     for lesson in (*found.values(), pairs):
         assert lesson.bound is not None
-        assert lesson.found <= lesson.bound <= lesson.ceiling
+        assert lesson.found <= lesson.bound <= lesson.records
         assert 0 <= lesson.margin <= 1
 
 

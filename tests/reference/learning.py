@@ -47,15 +47,20 @@ def valid(form: str, d: int) -> tuple[Floats, Floats, Floats, Floats]:
     return np.array(rows), np.zeros(len(rows)), ends, np.array([0.0, 1.0])
 
 
-def together(form: str, costs: Floats, truth: list[int], records: tuple[int, ...]) -> bool:
-    """Whether some parameters re-identify all these records. costs: known x released x attributes."""
+def together(
+    form: str, costs: Floats, truth: list[int], records: tuple[int, ...], twins: list[set[int]]
+) -> bool:
+    """Whether some parameters re-identify all these records. costs: known x released x attributes.
+
+    twins: for each released record those that are no rivals when it is the true one, itself included.
+    """
     a, b, e, f = valid(form, costs.shape[2])
     p = a.shape[1]
     rows = []
     for i in records:
         own = features(form, costs[i, truth[i]])
         for j in range(costs.shape[1]):
-            if j != truth[i]:
+            if j not in twins[truth[i]]:
                 row = features(form, costs[i, j]) - (1 + TIE) * own
                 rows.append(row / max(np.abs(row).max(), 1e-300))
     lines = np.array(rows).reshape(-1, p)
@@ -73,9 +78,16 @@ def together(form: str, costs: Floats, truth: list[int], records: tuple[int, ...
     return bool(found.status == 0 and found.x[-1] > STRICT)
 
 
-def most(form: str, costs: Floats, truth: list[int]) -> int:
-    """The size of the largest set of records that can be re-identified together."""
+def most(form: str, costs: Floats, truth: list[int], twins: list[set[int]] | None = None) -> int:
+    """The size of the largest set of records that can be re-identified together; twins: none by default."""
+    twins = [{j} for j in range(costs.shape[1])] if twins is None else twins
     for size in range(len(costs), 0, -1):
-        if any(together(form, costs, truth, records) for records in combinations(range(len(costs)), size)):
-            return size
+        for records in combinations(range(len(costs)), size):
+            if together(form, costs, truth, records, twins):
+                return size
     return 0
+
+
+def identical(rows: Floats) -> list[set[int]]:
+    """For each row the rows with the same values, itself included."""
+    return [{j for j in range(len(rows)) if (rows[j] == row).all()} for row in rows]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import threading
+from dataclasses import replace
 
 import numpy as np
 import polars as pl
@@ -15,7 +16,7 @@ from unmask.attacks.learned import LEARNED, LearnedDistance
 from unmask.attacks.rbrl import RBRL, Criterion
 from unmask.engines import LocalEngine
 from unmask.errors import ArgumentError
-from unmask.learning import Encoding, Form, LearnedRecord, teach
+from unmask.learning import Encoding, Form, LearnedRecord, Twins, teach
 from unmask.learning.programs import Cover
 from unmask.links import Truth
 from unmask.masks.microaggregation import Microaggregation
@@ -97,8 +98,10 @@ def test_files_that_leave_nothing_to_learn(attack: LearnedDistance) -> None:
     assert (lesson.found, lesson.bound, lesson.margin) == (1, 1, 1.0)
 
     twins = Dossier(numbers(a=[1.0, 2.0], b=[2.0, 3.0]), numbers(a=[1.0, 1.0], b=[2.0, 2.0]))
-    lesson = learn(attack, twins, [0, 1]).lesson
+    lesson = learn(replace(attack, twins=Twins.STRICT), twins, [0, 1]).lesson
     assert (lesson.found, lesson.bound, lesson.ceiling, lesson.margin) == (0, 0, 0, 0.0)
+    lesson = learn(attack, twins, [0, 1]).lesson  # one class, and no other is nearer
+    assert (lesson.found, lesson.bound, lesson.ceiling, lesson.margin) == (2, 2, 0, 1.0)
 
     absent = learn(attack, twins, [-1, -1]).lesson
     assert (absent.records, absent.found, absent.bound) == (0, 0, 0)
@@ -147,6 +150,56 @@ def test_blocks_are_respected() -> None:
     # The true record is in another block: no parameters reach it.
     lesson = learn(LearnedDistance(Form.CHOQUET), apart, [2, 3, 0, 1]).lesson
     assert (lesson.found, lesson.bound) == (0, 0)
+
+
+def test_twins_are_rivals_or_one_class() -> None:
+    """Two groups of two identical records: nobody is found strictly, everybody's group is."""
+    dossier = Dossier(
+        numbers(a=[1.0, 2.0, 8.0, 9.0], b=[1.0, 9.0, 2.0, 8.0]),
+        numbers(a=[1.5, 1.5, 8.5, 8.5], b=[5.0, 5.0, 5.0, 5.0]),
+    )
+    for form in Form:
+        strictly = learn(LearnedDistance(form, twins=Twins.STRICT), dossier, [0, 1, 2, 3]).lesson
+        assert (strictly.found, strictly.bound, strictly.ceiling, strictly.twins) == (0, 0, 0, "strict")
+        matcher = learn(LearnedDistance(form), dossier, [0, 1, 2, 3])
+        lesson = matcher.lesson
+        assert (lesson.found, lesson.bound, lesson.ceiling, lesson.twins) == (4, 4, 0, "shared")
+        assert lesson.margin > 0
+        standing = matcher.standing(Truth(np.arange(4)), 1)
+        assert standing.closer.tolist() == [0] * 4
+        assert standing.tied.tolist() == [2] * 4
+        assert matcher.links().belief_in(np.arange(4)).tolist() == [0.5] * 4
+
+
+@pytest.mark.parametrize("form", Form)
+def test_twins_in_another_block_are_no_twins(form: Form) -> None:
+    schema = Schema((Column("town", Kind.NOMINAL), Column("age"), Column("size")))
+
+    def file(town: list[str | None], age: list[float]) -> Microdata:
+        return Microdata(schema, pl.DataFrame({"town": town, "age": age, "size": [1.0] * len(age)}))
+
+    known = file(["A", "A", "B", "B", "B"], [20.0, 30.0, 20.0, 30.0, 31.0])
+    released = file(["A", "A", "B", "B", "B", None, None], [21.0, 29.0, 21.0, 29.0, 29.0, 21.0, 21.0])
+    dossier = Dossier(known, released, block=("town",))
+    for twins, found in ((Twins.STRICT, 3), (Twins.SHARED, 5)):
+        matcher = learn(LearnedDistance(form, twins=twins), dossier, [0, 1, 2, 3, 4])
+        lesson = matcher.lesson
+        assert (lesson.found, lesson.bound, lesson.ceiling) == (found, found, 3)
+        assert matcher.standing(Truth(np.arange(5)), 1).tied.tolist() == [1, 1, 1, 2, 2]
+
+
+def test_a_file_of_identical_groups_is_not_called_safe() -> None:
+    """MDAV of all columns with k=5: no record is alone, but many people's group is the nearest one."""
+    rng = np.random.default_rng(1)
+    x = rng.normal(size=(100, 4))
+    original = numbers(**{f"v{j}": x[:, j].tolist() for j in range(4)})
+    dossier, truth, _ = Scenario().stage(original, Microaggregation(k=5).apply(original, rng), rng)
+    found = [
+        learn(LearnedDistance(Form.WM, twins=twins), dossier, truth.row.tolist()).lesson for twins in Twins
+    ]
+    assert [lesson.status for lesson in found] == ["optimal", "optimal"]
+    assert found[0].found == 0
+    assert found[1].found > 50
 
 
 def test_the_same_seed_learns_the_same() -> None:
@@ -210,6 +263,13 @@ def test_an_interrupt_ends_the_solver() -> None:
 
 def test_names_and_parameters() -> None:
     assert construct("learned-choquet:additivity=2", "attack", LEARNED).name == "learned-choquet:additivity=2"
+    assert construct("learned-wm", "attack", LEARNED).twins is Twins.SHARED
+    assert construct("learned-wm:twins=strict", "attack", LEARNED).name == "learned-wm:twins=strict"
+    both = construct("learned-choquet-ranks:twins=strict,additivity=2", "attack", LEARNED)
+    assert both == LEARNED["learned-choquet-ranks"](additivity=2, twins=Twins.STRICT)
+    assert both.name == "learned-choquet-ranks:additivity=2,twins=strict"
+    with pytest.raises(ArgumentError, match="no reading of twins"):
+        construct("learned-wm:twins=none", "attack", LEARNED)
     for name, kind in LEARNED.items():
         assert construct(name, "attack", LEARNED).name == name
         assert name.startswith("learned-")
@@ -253,7 +313,7 @@ def test_census_optimum_is_that_of_the_mixed_integer_program() -> None:
     mask = Microaggregation(k=(3, 3), groups=(tuple(names[:2]), tuple(names[2:])))
     rng = np.random.default_rng(1)
     dossier, truth, _ = Scenario().stage(original, mask.apply(original, rng), rng)
-    taught = teach(dossier, truth, rng, ENGINE, form=Form.WM)
+    taught = teach(dossier, truth, rng, ENGINE, form=Form.WM, twins=Twins.STRICT)
     assert taught.lesson.status == "optimal"
     assert taught.lesson.found == 375
     assert taught.lesson.margin > 0

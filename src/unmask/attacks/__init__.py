@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from unmask.attacks.alignment import Alignment
 from unmask.attacks.base import Attack, Claims, Learned, Matcher, WorstCase
 from unmask.attacks.dbrl import DBRL
 from unmask.attacks.fuzzy_integrals import Choquet, Sugeno
@@ -10,9 +11,11 @@ from unmask.attacks.learned import LEARNED, LearnedDistance
 from unmask.attacks.mahalanobis import Mahalanobis
 from unmask.attacks.mask_aware import MaskAware
 from unmask.attacks.mechanism import KnownMechanism
+from unmask.attacks.one_to_one import OneToOne
 from unmask.attacks.owa import OWA
 from unmask.attacks.prl import PRL
 from unmask.attacks.rbrl import RBRL, Criterion
+from unmask.attacks.structural import Structural
 from unmask.errors import ArgumentError, unknown_name
 from unmask.parsing import construct
 
@@ -29,6 +32,9 @@ ATTACKS: dict[str, Attack] = {
     )
 }
 
+#: The attacks that are made when none are named and the files share no attribute.
+WITHOUT_COMMON: dict[str, Attack] = {attack.name: attack for attack in (Guess(), Structural(), Alignment())}
+
 #: Attacks with parameters of their own, which a user gives: ``owa:alpha=2``.
 METHODS: dict[str, type[Attack] | type[WorstCase]] = {
     "dbrl": DBRL,
@@ -36,6 +42,9 @@ METHODS: dict[str, type[Attack] | type[WorstCase]] = {
     "prl": PRL,
     "choquet": Choquet,
     "sugeno": Sugeno,
+    "one-to-one": OneToOne,
+    "structural": Structural,
+    "alignment": Alignment,
     **LEARNED,
 }
 
@@ -66,6 +75,8 @@ __all__ = [
     "OWA",
     "PRL",
     "RBRL",
+    "WITHOUT_COMMON",
+    "Alignment",
     "Attack",
     "Choquet",
     "Claims",
@@ -77,6 +88,8 @@ __all__ = [
     "Mahalanobis",
     "MaskAware",
     "Matcher",
+    "OneToOne",
+    "Structural",
     "Sugeno",
     "WorstCase",
     "attack_named",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from threading import Thread
 from typing import Any
 
 import numpy as np
@@ -28,18 +29,21 @@ def solver() -> Any:
 
 
 def interruptible(highs: Any) -> None:
-    """Run, in a thread of its own, so that an interrupt from the keyboard ends it at once."""
+    """Run, in a thread of its own, so that an interrupt from the keyboard ends it at once.
+
+    HiGHS's own way to do so lets one solver run at a time in a process.
+    """
     highs.HandleUserInterrupt = True
-    highs.startSolve()
+    thread = Thread(target=highs.run, daemon=True)
+    thread.start()
     try:
-        while not highs.wait(0.2)[0]:
-            pass
+        while thread.is_alive():
+            thread.join(0.2)
     except BaseException:
         highs.cancelSolve()
-        highs.wait(2.0)  # it looks for the request now and then; its thread ends when it does
+        thread.join(2.0)  # it looks for the request now and then; its thread ends when it does
         raise
-    finally:
-        highs.HandleUserInterrupt = False
+    highs.HandleUserInterrupt = False
 
 
 class Games:

@@ -50,7 +50,7 @@ class LearnedRecord(NearestRecord):
 
 @dataclass(frozen=True, eq=False)
 class _Class:
-    """Two encoded files, whom to learn from, and how many released records are identical to each one's own."""
+    """Two encoded files, whom to learn from, and how many released records are identical to his own."""
 
     space: Space
     power: int

@@ -5,12 +5,13 @@ from __future__ import annotations
 from unmask.errors import unknown_name
 from unmask.papers.base import Cell, Finding, Outcome, Paper, Verdict, run
 from unmask.papers.categorical_2002 import Categorical2002
+from unmask.papers.fuzzy_2008 import Fuzzy2008
 from unmask.papers.rank_based_2016 import RankBased2016
 from unmask.papers.show import show
 from unmask.papers.supervised_2013 import Supervised2013
 
 PAPERS: dict[str, Paper] = {
-    paper.name: paper for paper in (RankBased2016(), Categorical2002(), Supervised2013())
+    paper.name: paper for paper in (RankBased2016(), Categorical2002(), Supervised2013(), Fuzzy2008())
 }
 
 

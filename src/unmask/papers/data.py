@@ -14,6 +14,12 @@ SOURCES = {
         "the occupied units of the New York City Housing and Vacancy Survey 2014 (US Census Bureau), decoded "
         "in the GitHub repository talos/nychvs as data/occ_2014.tsv"
     ),
+    **dict.fromkeys(
+        ("abalone.csv", "ionosphere.csv", "wdbc.csv", "dermatology.csv"),
+        "in the UCI Machine Learning Repository under that name",
+    ),
+    "iris.csv": "scikit-learn's load_iris",
+    "boston_housing.csv": "the data of Harrison and Rubinfeld (1978), in the R package mlbench",
 }
 
 

@@ -126,6 +126,27 @@ ATTACKS: dict[str, Title] = {
         "As distance-based linkage, but records that the mask cannot have made are ruled out.",
         _DOMINGO_TORRA_2002,
     ),
+    "one-to-one": Title(
+        "one-to-one linkage",
+        "Everybody is matched at once, each with a record of his own, so that the distances add up to as "
+        "little as possible.",
+        "J. Herranz, J. Nin, P. Rodriguez and T. Tassa (2015), Revisiting distance-based record linkage for "
+        "privacy-preserving release of statistical datasets, Data and Knowledge Engineering 100, 78-93.",
+    ),
+    "structural": Title(
+        "linkage without common attributes",
+        "The two files share no attribute. Each record is replaced by what it looks like as a whole: how "
+        "large its values are, from the largest to all of them; records that look alike are linked.",
+        "V. Torra and J. Nin (2008), Record linkage for database integration using fuzzy integrals, "
+        "International Journal of Intelligent Systems 23, 715-734.",
+    ),
+    "alignment": Title(
+        "linkage by learned alignment",
+        "The two files share no attribute. The intruder guesses a matching of the people, learns from it "
+        "which attributes of the two files go together, matches again, and keeps what fits best.",
+        "H. Hotelling (1936), Relations between two sets of variates, Biometrika 28, 321-377 (the "
+        "correlations that are fitted).",
+    ),
     **_LEARNED,
     "known-reidentification": Title(
         "re-identification that the intruder is sure of",

@@ -52,7 +52,11 @@ def _context(document: Document) -> dict[str, Any]:
     return {
         "headline": words.headline(document),
         "notes": words.notes(document),
-        "meaning": words.ties(document) + words.chance(document) + words.union(document),
+        "meaning": [
+            told
+            for part in (words.ties, words.chance, words.permutations, words.union)
+            for told in part(document)
+        ],
         "intruder": words.intruder(document),
         "limits": words.limits(document),
         "rows": [_row(document, name) for name in shown],

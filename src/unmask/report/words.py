@@ -76,7 +76,7 @@ def findings(document: Document) -> list[str]:
     >>> limits({})[-1].startswith("Direct identifiers")
     True
     """
-    parts = (intruder, ties, chance, union, notes, limits)
+    parts = (intruder, ties, chance, permutations, union, notes, limits)
     return [sentence for part in parts for sentence in part(document)]
 
 
@@ -176,6 +176,32 @@ def chance(document: Document) -> list[str]:
             f"best of {tried} attacks."
         ]
     return [f"The best attack cannot be told apart from chance: {rarity}. {_CAUTION}"]
+
+
+def permutations(document: Document) -> list[str]:
+    """What random truths would give an attack, where the assessment drew some.
+
+    >>> null = {"observed": 12.0, "mean": 1.02, "upper": 3.0, "p_value": 0.001, "draws": 999}
+    >>> permutations({"attacks": [{"name": "structural", "baseline": False, "permutation": null}]})
+    ['Linkage without common attributes finds 12; when the true records are dealt out at random, it finds 1.0
+    on average and at most 3 in 95 of 100 draws (p = 0.001 from 999 draws).']
+    """
+    told = []
+    for attack in document["attacks"]:
+        null = attack.get("permutation")
+        if null is None or attack["baseline"]:
+            continue
+        told.append(
+            f"{_capital(title(attack['name']).title)} finds {count(null['observed'])}; when the true records "
+            f"are dealt out at random, it finds {null['mean']:.1f} on average and at most "
+            f"{count(null['upper'])} in 95 of 100 draws "
+            f"(p = {null['p_value']:.2g} from {null['draws']} draws)."
+        )
+    return told
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def union(document: Document) -> list[str]:
