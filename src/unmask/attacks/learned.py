@@ -24,9 +24,9 @@ class LearnedDistance:
 
     ``space``: squared differences of standardised ``values``, or plain differences of ``ranks``;
     ``additivity``: how many attributes of a fuzzy measure interact at once (None: all, up to 8 attributes;
-    2 beyond); ``twins``: whether identical released records are rivals (``strict``, as published) or one class
-    of which any is as good (``shared``). A file of groups of identical records leaves nothing to be found
-    strictly, yet people may well be linked to their groups.
+    2 beyond); ``twins``: whether identical released records are rivals (``strict``, as published), or one
+    class of which any is as good (``shared``). A file of groups of identical records leaves nothing to be
+    found strictly, yet people may well be linked to their groups.
 
     >>> import polars as pl
     >>> from unmask import Column, Microdata, Schema, Scenario

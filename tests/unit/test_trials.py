@@ -1,0 +1,158 @@
+"""Attacks informed by the truth: two runs each, marked, kept out of the headline and the union."""
+
+from __future__ import annotations
+
+import polars as pl
+import pytest
+
+import unmask
+from unmask.attacks import OneToOne
+from unmask.example import people
+from unmask.masks import Noise
+from unmask.report import headline, html, read_document
+from unmask.runs import UNION
+
+KNOWN = ("age", "income", "rent")
+MEASURES = ["reidentification", "reidentification-strict", "reidentification-lenient"]
+
+
+@pytest.fixture(scope="module")
+def risk() -> unmask.Assessment:
+    attacks = ["guess", "dbrl", "rbrl-sum", "learned-wm"]
+    return unmask.assess(
+        people(80), Noise(a=0.3), known=KNOWN, attacks=attacks, measures=MEASURES, time_limit=20, seed=1
+    )
+
+
+def value(risk: unmask.Assessment, attack: str, measure: str = "reidentification-strict") -> float:
+    return next(r.value for r in risk.results() if r.attack == attack and r.measure == measure)
+
+
+def test_a_learned_attack_has_a_run_on_its_own_people_and_one_on_others(risk):
+    names = [run.attack for run in risk.runs]
+    assert names == ["guess", "dbrl", "rbrl-sum", "learned-wm", "learned-wm-holdout"]
+    assert [run.informed for run in risk.runs] == [False, False, False, True, True]
+    assert value(risk, "learned-wm") >= value(risk, "dbrl")
+    assert value(risk, "learned-wm") >= value(risk, "learned-wm-holdout")
+    (lesson,) = [run.lesson for run in risk.runs if run.lesson is not None]
+    assert lesson.found <= lesson.bound
+    assert lesson.found == round(value(risk, "learned-wm") * 80)  # without twins both readings agree
+
+
+def test_what_the_truth_informed_has_no_p_value_on_its_own_people(risk):
+    p_values = {r.attack: r.p_value for r in risk.results() if r.measure == "reidentification"}
+    assert p_values["learned-wm"] is None
+    assert p_values["learned-wm-holdout"] is not None
+
+
+def test_the_headline_and_the_union_are_an_intruders(risk):
+    assert risk.worst().attack in ("dbrl", "rbrl-sum")
+    best = max(value(risk, name, "reidentification") for name in ("dbrl", "rbrl-sum"))
+    assert value(risk, UNION, "reidentification") >= best
+    only = unmask.assess(
+        people(80), Noise(a=0.3), known=KNOWN, attacks=["dbrl", "rbrl-sum"], measures=MEASURES, seed=1
+    )
+    assert value(risk, UNION, "reidentification") == value(only, UNION, "reidentification")
+
+
+def test_the_report_says_who_informed_it(risk):
+    document = read_document(risk.to_json())
+    page = html(document)
+    assert "informed by the truth" in page
+    assert "The worst case" in page
+    assert "distance-based" in headline(document) or "rank-based" in headline(document)
+
+
+def test_a_time_limit_of_nothing_is_refused():
+    with pytest.raises(unmask.UnmaskError, match="time limit is 0"):
+        unmask.assess(people(20), Noise(a=0.3), known=KNOWN, attacks=["learned-wm"], time_limit=0)
+
+
+def test_files_without_a_common_attribute_are_attacked_all_the_same():
+    original = people(40).frame.select("person", "age", "income", "rent", "hours")
+    renamed = original.rename({name: name + "2" for name in original.columns if name != "person"})
+    risk = unmask.assess(original, renamed.reverse(), truth="person", seed=1)
+    names = [run.attack for run in risk.runs]
+    assert names == ["guess", "structural", "alignment"]
+    assert value(risk, "structural", "reidentification") > 0.5  # the same numbers under other names
+    nulls = {run.attack: run.null for run in risk.runs}
+    assert nulls["structural"].p_value < 0.01
+    assert "dealt out at random" in html(risk.document())
+    with pytest.raises(unmask.UnmaskError, match="share no quasi-identifier"):
+        unmask.assess(original, renamed, truth="person", attacks=["dbrl"])
+
+
+def test_who_knows_the_mask_is_an_attack_of_its_own():
+    mask = unmask.masks.RankSwapping(p=10)
+    risk = unmask.assess(
+        people(100), mask, known=KNOWN, mechanism="rank-swapping:p=10", attacks=["dbrl"], measures=MEASURES
+    )
+    assert [run.attack for run in risk.runs] == ["dbrl", "mechanism:rank-swapping:p=10"]
+    full = unmask.assess(people(100), mask, known=KNOWN, mechanism=mask, attacks=["dbrl"])
+    measured = {r.measure for r in full.results() if r.attack.startswith("mechanism")}
+    assert "known-reidentification" in measured
+    assert "known-reidentification" not in {r.measure for r in full.results() if r.attack == "dbrl"}
+
+
+def test_findings_follow_what_the_schema_declares():
+    risk = unmask.assess(people(200), Noise(a=0.2), attacks=["guess"], seed=1)
+    found = {finding.measure for finding in risk.findings}
+    assert {"interval-rank", "k-anonymity", "l-diversity", "individual-risk", "household-risk"} <= found
+    assert not any(name.startswith("membership") for name in found)  # no hold-out is given
+    held = unmask.assess(
+        people(200), Noise(a=0.2), measures=["membership-distance"], holdout=people(100, seed=2), seed=1
+    )
+    assert held.runs == ()
+    assert {finding.measure for finding in held.findings} == {"membership-distance"}
+    assert "No attack was made" in html(read_document(held.to_json()))
+
+
+def test_a_measure_that_was_asked_for_says_why_it_has_no_value():
+    risk = unmask.assess(people(60), Noise(a=0.2), measures=["population-uniques", "membership-model"])
+    assert all(f.value is None and f.reason for f in risk.findings)
+
+
+def test_the_record_ledger_has_every_measure_and_a_reason():
+    risk = unmask.assess(people(200), Noise(a=0.01), attacks=["dbrl"], seed=1)
+    records = risk.records()
+    assert records.height == 200
+    assert {"k-anonymity", "interval-rank_age", "dbrl_belief", "why"} <= set(records.columns)
+    assert "found by dbrl" in records["why"][0]
+    assert records["why"].dtype == pl.String
+
+
+def test_one_to_one_over_another_attack_by_name():
+    risk = unmask.assess(
+        people(60), Noise(a=0.3), known=KNOWN, attacks=[OneToOne(over="rbrl-sum")], measures=MEASURES
+    )
+    assert risk.runs[0].attack == "one-to-one:over=rbrl-sum"
+
+
+def test_earlier_releases_and_several_sources_are_in_the_document():
+    rng_free = people(120)
+    noise = Noise(a=0.5)
+    risk = unmask.assess(
+        rng_free,
+        noise,
+        known=KNOWN,
+        attacks=["dbrl"],
+        measures=MEASURES,
+        earlier=[noise],
+        follow="order",
+        seed=1,
+    )
+    rows = {row["release"]: row["value"] for row in risk.document()["releases"]["rows"]}
+    assert {"this", "earlier 1", "combined"} <= set(rows)
+    sources = (unmask.Source(("age", "income")), unmask.Source(("rent",), targets=0.5))
+    both = unmask.assess(
+        rng_free,
+        noise,
+        scenario=unmask.Scenario(sources=sources),
+        attacks=["dbrl"],
+        measures=MEASURES,
+        seed=1,
+    )
+    assert {row["source"] for row in both.document()["sources"]["rows"]} >= {"source 1", "source 2"}
+    page = html(read_document(both.to_json()))
+    assert "Several sources of knowledge" in page
+    assert "With earlier releases" in html(read_document(risk.to_json()))
