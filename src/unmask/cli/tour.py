@@ -42,7 +42,7 @@ def list_(what: Annotated[Registry, typer.Argument(help="masks, attacks or measu
         rows = [(form(name, method), _summary(method)) for name, method in MASKS.items()]
         terminal.show_rows(("mask, and how it is written", "what it does"), rows)
     else:
-        names = [*MEASURES, *FILE_MEASURES] if what is Registry.MEASURES else [*dict.fromkeys([*ATTACKS, *METHODS])]
+        names = {**MEASURES, **FILE_MEASURES} if what is Registry.MEASURES else {**ATTACKS, **METHODS}
         named = [(name, title(name).explanation) for name in names]
         terminal.show_rows((what.value.rstrip("s"), "what it does"), named)
 

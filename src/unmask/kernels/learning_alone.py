@@ -26,7 +26,10 @@ LINES = 300
 def fill(
     p: Pairing, row: int, true: int, block: int, blocks: Ints, ordered: bool, y: Floats, x: Floats
 ) -> int:
-    """The lines of a target into x, each divided by its largest coefficient; how many there are."""
+    """The lines of a target into x, each divided by its largest coefficient; how many there are.
+
+    Lines that every mixture satisfies, having no coefficient of 0 or less, are left out.
+    """
     costs(p, row, p.released, true, y)
     if ordered:
         rise(y)
@@ -38,10 +41,12 @@ def fill(
         costs(p, row, p.released, j, line)
         if ordered:
             rise(line)
-        top = 0.0
+        top, low = 0.0, np.inf
         for k in range(y.size):
             line[k] -= (1 + TIE) * y[k]
-            top = max(top, abs(line[k]))
+            top, low = max(top, abs(line[k])), min(low, line[k])
+        if low > 0.0:
+            continue
         if top > 0.0:
             for k in range(y.size):
                 line[k] /= top

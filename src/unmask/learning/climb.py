@@ -64,10 +64,9 @@ def _fullest(start: Floats, stop: Floats) -> tuple[float, int, float]:
     return float((points[at] + points[at + 1]) / 2), int(covering[at]), float(width[at])
 
 
-def climb(contest: Contest, theta: Floats, rng: np.random.Generator, deadline: float) -> Best:
-    """Line searches from theta until none gains."""
-    family = contest.family
-    best = Best(theta, contest.won(theta))
+def climb(contest: Contest, start: Best, rng: np.random.Generator, deadline: float) -> Best:
+    """Line searches from a start until none gains."""
+    family, best = contest.family, start
     idle = 0
     while idle < PATIENCE and time.monotonic() < deadline and best.count < len(best.won):
         ends = family.ends(best.theta, rng)
@@ -83,6 +82,8 @@ def move(contest: Contest, best: Best, ends: Floats, deadline: float) -> Best:
     family, theta = contest.family, best.theta
     sideways, widest = best, 0.0
     for at in range(0, len(ends), BATCH):
+        if time.monotonic() >= deadline:
+            return best
         part = ends[at : at + BATCH]
         back = np.array([family.away(theta, end) for end in part])
         back = np.minimum(np.where(np.isfinite(back), back, 0.0), 1e6)

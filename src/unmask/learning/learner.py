@@ -12,7 +12,7 @@ from unmask.engines.blocks import run_blocks, thread_count
 from unmask.kernels.pairing import Pairing
 from unmask.learning.climb import Best, climb
 from unmask.learning.contest import Bools, Contest
-from unmask.learning.forms import Family
+from unmask.learning.forms import Family, costs_of
 from unmask.learning.programs import RESOLUTION, margins
 from unmask.learning.proof import halvable
 from unmask.learning.proof import prove as prove_optimum
@@ -20,10 +20,13 @@ from unmask.microdata import Floats, Ints
 
 #: Up to so many pairs of targets and released records all inequalities are made beforehand.
 FEW_PAIRS = 300_000
-#: The share of the time that goes to line searches before a proof is tried.
-CLIMBING = 0.25
+#: The most of the time that goes to settling targets; of what is left, to line searches before a proof is
+#: tried; and of all, to the widest margin in the end.
+SETTLING, CLIMBING, WIDENING = 0.25, 0.25, 0.1
 #: Starts from which line searches are made, the best first.
 CLIMBS = 3
+#: Pairs that are settled between two looks at the clock.
+SETTLED = 2_000_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,21 +65,23 @@ def learn(
     """
     compiled(engine, family.base)
     begun = time.monotonic()
-    status = settled(family, pupils)
+    deadline = begun + limit
+    status = settled(family, pupils, begun + SETTLING * limit)
     contest = contested(family, engine, pupils, np.flatnonzero(status == _OPEN))
     always = int((status == _ALWAYS).sum())
     candidates = [family.mend(start) for start in (*starts, *family.starts())]
     if len(contest.targets) == 0:
         bound = always if prove else None
         return graded(family, engine, pupils, candidates[:1], bound, always)
-    deadline = begun + limit
     climbs = 1 if prove and halvable(contest) else CLIMBS  # halving needs a start, not the best one
-    best = climbed(contest, candidates, climbs, rng, begun + limit * (CLIMBING if prove else 1.0))
+    proving = deadline - WIDENING * limit
+    now = time.monotonic()
+    best = climbed(contest, candidates, climbs, rng, now + (proving - now) * (CLIMBING if prove else 1.0))
     bound = None
     if prove:
-        best, most = prove_optimum(contest, best, rng, deadline)
+        best, most = prove_optimum(contest, best, rng, proving)
         bound = always + most
-    safe = widened(contest, best)
+    safe = widened(contest, best, deadline)
     tried = [safe.theta, best.theta, *candidates[: 1 + len(starts)]]
     return graded(family, engine, pupils, tried, bound, always + best.count)
 
@@ -99,11 +104,15 @@ def compiled(engine: Engine, base: Pairing) -> None:
     settle(*files, False, nobody, 0, 0)
     alone(*files, False, RESOLUTION, nobody, 0, 0)
     skyline(*files, False)
-    engine.k_nearest(base, 1, np.zeros(1, np.int64))
+    first = np.zeros(1, np.int64)
+    costs_of(base, first, first)
+    engine.k_nearest(base, 1, first)
+    engine.nearest(base, first)
+    engine.standing(base, np.zeros(len(base.known), np.int64), 1, first)
 
 
-def settled(family: Family, pupils: Pupils) -> Ints:
-    """Which targets are re-identified by no parameters, which by all, which are open."""
+def settled(family: Family, pupils: Pupils, deadline: float) -> Ints:
+    """Which targets are re-identified by no parameters, which by all; open are also those not come to."""
     from unmask.engines.prepare import distinct, frozen
     from unmask.kernels.learning_alone import alone
     from unmask.kernels.learning_rows import settle
@@ -116,11 +125,13 @@ def settled(family: Family, pupils: Pupils) -> Ints:
     files = (frozen(family.base), pupils.targets, pupils.own, pupils.block, pupils.released_block)
 
     def work(start: int, stop: int) -> None:
-        settle(*files, family.ordered, status, start, stop)
-        if family.simplex:
+        if time.monotonic() < deadline:
+            settle(*files, family.ordered, status, start, stop)
+        if family.simplex and time.monotonic() < deadline:
             alone(*files, family.ordered, RESOLUTION, status, start, stop)
 
-    run_blocks(work, len(status), 64, thread_count(None))
+    block = min(64, 1 + SETTLED // max(len(family.base.released), 1))
+    run_blocks(work, len(status), block, thread_count(None))
     return status
 
 
@@ -142,28 +153,32 @@ def contested(family: Family, engine: Engine, pupils: Pupils, open_: Ints) -> Co
 def climbed(
     contest: Contest, candidates: list[Floats], climbs: int, rng: np.random.Generator, deadline: float
 ) -> Best:
-    """Line searches from the best of the candidates."""
-    tried = [Best(theta, contest.won(theta)) for theta in candidates]
+    """Line searches from the best of the candidates, of which the first is tried whatever the time."""
+    now = time.monotonic()
+    tried: list[Best] = []
+    for theta in candidates:
+        if not tried or time.monotonic() < (now + deadline) / 2:
+            tried.append(Best(theta, contest.won(theta)))
     tried.sort(key=lambda best: -best.count)
     best = tried[0]
     for start in tried[:climbs]:
         if time.monotonic() >= deadline or best.count == len(best.won):
             break
-        found = climb(contest, start.theta, rng, deadline)
+        found = climb(contest, start, rng, deadline)
         best = found if found.count > best.count else best
     return best
 
 
-def widened(contest: Contest, best: Best) -> Best:
-    """The same targets re-identified by the widest margin."""
+def widened(contest: Contest, best: Best, deadline: float) -> Best:
+    """The same targets re-identified by the widest margin; as they were where time does not suffice."""
     if best.count == 0:
         return best
     margin = margins(contest.family)
     while margin.know(contest.lines):
-        theta, width, _ = margin.widest(best.won)
-        theta = contest.family.mend(theta)
-        if width <= RESOLUTION:
+        theta, width, _ = margin.widest(best.won, deadline)
+        if not width > RESOLUTION or time.monotonic() >= deadline:
             return best
+        theta = contest.family.mend(theta)
         won = contest.won(theta)
         if won[best.won].all():
             return Best(theta, won)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from threading import Thread
 from typing import Any
@@ -58,8 +59,8 @@ class Games:
         self.lines = lines
         return new
 
-    def widest(self, targets: Bools) -> tuple[Floats, float, Ints]:
-        """theta, its margin, and the targets that keep it from being wider."""
+    def widest(self, targets: Bools, deadline: float) -> tuple[Floats, float, Ints]:
+        """theta, its margin, and the targets that keep it from being wider; one game is never long."""
         from unmask.kernels.learning_games import widest
 
         assert self.lines is not None
@@ -82,6 +83,7 @@ class Margin:
 
         self.highs, self.infinity = solver(), highspy.kHighsInf
         self.optimal = highspy.HighsModelStatus.kOptimal
+        self.late = highspy.HighsModelStatus.kTimeLimit
         for option, value in (
             ("presolve", "off"),  # models are small and solved again and again from the last basis
             ("primal_feasibility_tolerance", 1e-10),
@@ -129,29 +131,36 @@ class Margin:
             self.active = np.append(self.active, np.ones(len(more.key), dtype=np.bool_))
         return len(more.key) > 0
 
-    def widest(self, targets: Bools) -> tuple[Floats, float, Ints]:
-        """theta, its margin, and the targets that keep it from being wider."""
+    def widest(self, targets: Bools, deadline: float) -> tuple[Floats, float, Ints]:
+        """theta, its margin (NaN if time ran out), and the targets that keep it from being wider."""
         wanted = np.append(targets, True)[self.of]  # -1, no target's, takes the last
         change = np.flatnonzero(wanted != self.active).astype(np.int32)
         if len(change):
             lower = np.where(wanted[change], 0.0, -self.infinity)
             self.highs.changeRowsBounds(len(change), change, lower, np.full(len(change), self.infinity))
             self.active = wanted
-        theta, margin, multiplier = self._solved()
-        while len(cut := self.family.cuts(theta)):
+        theta, margin, multiplier = self._solved(deadline)
+        while not np.isnan(margin) and len(cut := self.family.cuts(theta)):
             self.bind(cut)
-            theta, margin, multiplier = self._solved()
+            theta, margin, multiplier = self._solved(deadline)
         held = np.unique(self.of[np.abs(multiplier) > USED])
         return theta, margin, held[held >= 0]
 
-    def _solved(self) -> tuple[Floats, float, Floats]:
-        self.highs.run()
-        if self.highs.getModelStatus() != self.optimal:  # a bad basis: from the beginning
+    def _solved(self, deadline: float) -> tuple[Floats, float, Floats]:
+        self._run(deadline)
+        if self.highs.getModelStatus() != self.optimal:  # a bad basis, or no time: from the beginning
             self.highs.clearSolver()
-            self.highs.run()
+            self._run(deadline)
         solution = self.highs.getSolution()
         value = np.array(solution.col_value)
+        if self.highs.getModelStatus() == self.late:
+            value[-1] = np.nan
         return value[:-1], float(value[-1]), np.array(solution.row_dual)
+
+    def _run(self, deadline: float) -> None:
+        left = max(deadline - time.monotonic(), 0.0)
+        self.highs.setOptionValue("time_limit", self.highs.getRunTime() + left)
+        self.highs.run()
 
 
 def margins(family: Family) -> Games | Margin:

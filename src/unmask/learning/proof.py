@@ -25,7 +25,7 @@ from unmask.microdata import Floats, Ints
 #: Up to so many weights the simplex is halved; the number of parts grows exponentially with them.
 HALVED = 7
 #: Parts between two looks at the clock.
-PARTS = 200
+PARTS = 50
 #: The share of the remaining time that goes to finding conflicts before a hitting set is asked for.
 GATHERING = 0.5
 
@@ -62,7 +62,9 @@ class Proof:
         left, conflicts = targets.copy(), []
         self.margin.know(self.contest.lines)
         while time.monotonic() < until:
-            theta, margin, held = self.margin.widest(left)
+            theta, margin, held = self.margin.widest(left, until)
+            if np.isnan(margin):
+                break
             if margin <= RESOLUTION and len(held):
                 conflicts.append(held)
                 left[held] = False

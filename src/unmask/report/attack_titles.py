@@ -38,7 +38,7 @@ def _learned(form: str, chosen: str) -> dict[str, Title]:
         titles[name] = Title(
             what,
             f"With the truth in hand, {chosen} is chosen so that as many people as possible are found. No "
-            "intruder can do this: it bounds every attack of this form.",
+            "intruder can do this: it is the yardstick for every attack of this form.",
             _SUPERVISED,
         )
         titles[f"{name}-holdout"] = Title(

@@ -54,7 +54,7 @@ ATTRIBUTE: dict[str, Title] = {
     "model-disclosure": Title(
         "prediction from the release",
         "The share of people whose confidential attribute a model trained on the release predicts from what "
-        "the intruder knows, beside the best guess without knowing anything of them.",
+        "the intruder knows, beside a model of the original file without them.",
         _TORRA_2017,
     ),
     "model-release": Title(
