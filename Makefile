@@ -50,6 +50,10 @@ bench: $(VENV)/.bench ## measure speed and memory against other libraries
 	$(BIN)/python -m bench
 	$(BIN)/python -m bench.prl
 	$(BIN)/python -m bench.febrl
+	$(BIN)/python -m bench.learning
+	$(BIN)/python -m bench.assignment
+	$(BIN)/python -m bench.mechanism
+	$(BIN)/python -m bench.anonymity
 
 clean:           ## remove what the other targets made
 	rm -rf $(VENV) site demo .pytest_cache .mypy_cache .ruff_cache .import_linter_cache

@@ -24,7 +24,7 @@ from unmask import Column, Microdata, Schema
 from unmask.attacks.learned import LearnedDistance
 from unmask.engines import LocalEngine
 from unmask.kernels.pairing import TIE
-from unmask.learning import Form
+from unmask.learning import Form, Twins
 from unmask.learning.programs import solver
 from unmask.links import Truth
 from unmask.masks import Microaggregation, Noise, RankSwapping
@@ -108,7 +108,7 @@ def against_highs(seed: int, patience: float) -> None:
     print(f"{'':9}{'rows':>9}{'unmask':>16}{'HiGHS':>16}{'HiGHS takes':>20}")
     for name in CASES:
         dossier, truth = microaggregated(name, seed)
-        attack = LearnedDistance(Form.WM)
+        attack = LearnedDistance(Form.WM, twins=Twins.STRICT)  # as the formulation has it
         attack.learn(dossier, truth, generator(seed, "learn"), LocalEngine(), limit=1.0)  # compiles
         start = time.perf_counter()
         lesson = attack.learn(dossier, truth, generator(seed, "learn"), LocalEngine()).lesson
@@ -144,10 +144,11 @@ def many_records(limit: float, n: int = 100_000, d: int = 6) -> None:
     known, released, row = lognormal(n, d, noise=0.1)
     names = [f"v{j}" for j in range(d)]
     schema = Schema(tuple(Column(name) for name in names))
-    files = [Microdata(schema, pl.DataFrame(values, schema=names)) for values in (known, released)]
-    dossier, truth, attack = Dossier(*files), Truth(row), LearnedDistance(Form.WM)
-    small = Dossier(*(file.take(np.arange(100)) for file in files)), Truth(np.arange(100))
-    attack.learn(*small, generator(1, "learn"), LocalEngine(), limit=1.0)  # compiles
+    original, masked = (Microdata(schema, pl.DataFrame(v, schema=names)) for v in (known, released))
+    dossier, truth, attack = Dossier(original, masked), Truth(row), LearnedDistance(Form.WM)
+    few = np.arange(100)
+    small = Dossier(original.take(few), masked.take(few))
+    attack.learn(small, Truth(few), generator(1, "learn"), LocalEngine(), limit=1.0)  # compiles
     print(f"\n{n:,} records of {d} numbers, limit {limit:g} s: wall, CPU and peak memory so far")
     clock = time.perf_counter(), time.process_time()
     matcher = attack.learn(dossier, truth, generator(1, "learn"), LocalEngine(), limit=limit)

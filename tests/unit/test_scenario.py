@@ -269,7 +269,7 @@ def test_files_without_a_common_quasi_identifier_cannot_be_compared() -> None:
     masked = Masked(ORIGINAL.only(["weight", "diagnosis"]), np.arange(N))
     dossier, _, _ = Scenario().stage(ORIGINAL, masked, rng())
     with pytest.raises(ArgumentError, match="share no quasi-identifier"):
-        dossier.attributes
+        _ = dossier.attributes
 
 
 def test_the_scenario_in_words() -> None:

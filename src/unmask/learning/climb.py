@@ -16,8 +16,6 @@ from unmask.microdata import Floats
 
 #: Lines that are swept together.
 BATCH = 16
-#: Moves without a gain before a climb ends.
-PATIENCE = 4
 
 
 @dataclass(eq=False)
@@ -64,11 +62,11 @@ def _fullest(start: Floats, stop: Floats) -> tuple[float, int, float]:
     return float((points[at] + points[at + 1]) / 2), int(covering[at]), float(width[at])
 
 
-def climb(contest: Contest, start: Best, rng: np.random.Generator, deadline: float) -> Best:
-    """Line searches from a start until none gains."""
+def climb(contest: Contest, start: Best, patience: int, rng: np.random.Generator, deadline: float) -> Best:
+    """Line searches from a start until some moves in a row gain nothing."""
     family, best = contest.family, start
     idle = 0
-    while idle < PATIENCE and time.monotonic() < deadline and best.count < len(best.won):
+    while idle < patience and time.monotonic() < deadline and best.count < len(best.won):
         ends = family.ends(best.theta, rng)
         step = move(contest, best, ends[rng.permutation(len(ends))], deadline)
         idle = 0 if step.count > best.count else idle + 1

@@ -23,10 +23,10 @@ FEW_PAIRS = 300_000
 #: The most of the time that goes to settling targets; of what is left, to line searches before a proof is
 #: tried; and of all, to the widest margin in the end.
 SETTLING, CLIMBING, WIDENING = 0.25, 0.25, 0.1
-#: Starts from which line searches are made, the best first.
-CLIMBS = 3
+#: Starts from which line searches are made, the best first, and moves without a gain before one ends.
+CLIMBS, PATIENCE = 3, 4
 #: Pairs that are settled between two looks at the clock.
-SETTLED = 2_000_000
+SETTLED = 500_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,10 +73,12 @@ def learn(
     if len(contest.targets) == 0:
         bound = always if prove else None
         return graded(family, engine, pupils, candidates[:1], bound, always)
-    climbs = 1 if prove and halvable(contest) else CLIMBS  # halving needs a start, not the best one
+    # Halving needs a start, not the best one.
+    climbs, patience = (1, 1) if prove and halvable(contest) else (CLIMBS, PATIENCE)
     proving = deadline - WIDENING * limit
     now = time.monotonic()
-    best = climbed(contest, candidates, climbs, rng, now + (proving - now) * (CLIMBING if prove else 1.0))
+    until = now + (proving - now) * (CLIMBING if prove else 1.0)
+    best = climbed(contest, candidates, climbs, patience, rng, until)
     bound = None
     if prove:
         best, most = prove_optimum(contest, best, rng, proving)
@@ -130,7 +132,7 @@ def settled(family: Family, pupils: Pupils, deadline: float) -> Ints:
         if family.simplex and time.monotonic() < deadline:
             alone(*files, family.ordered, RESOLUTION, status, start, stop)
 
-    block = min(64, 1 + SETTLED // max(len(family.base.released), 1))
+    block = 1 + SETTLED // max(len(family.base.released), 1)
     run_blocks(work, len(status), block, thread_count(None))
     return status
 
@@ -151,7 +153,12 @@ def contested(family: Family, engine: Engine, pupils: Pupils, open_: Ints) -> Co
 
 
 def climbed(
-    contest: Contest, candidates: list[Floats], climbs: int, rng: np.random.Generator, deadline: float
+    contest: Contest,
+    candidates: list[Floats],
+    climbs: int,
+    patience: int,
+    rng: np.random.Generator,
+    deadline: float,
 ) -> Best:
     """Line searches from the best of the candidates, of which the first is tried whatever the time."""
     now = time.monotonic()
@@ -164,7 +171,7 @@ def climbed(
     for start in tried[:climbs]:
         if time.monotonic() >= deadline or best.count == len(best.won):
             break
-        found = climb(contest, start, rng, deadline)
+        found = climb(contest, start, patience, rng, deadline)
         best = found if found.count > best.count else best
     return best
 
