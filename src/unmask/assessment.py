@@ -69,12 +69,7 @@ def assess(
     ('dbrl', 1.0)
     """
     scenario = scenario_of(known, scenario, truth)
-    if depth < 1:
-        raise ArgumentError(f"depth is {depth}", hint="count at least 1 closer record")
-    if sample is not None and sample < 1:
-        raise ArgumentError(f"the sample is {sample}", hint="try at least 1 person")
-    if not time_limit > 0:
-        raise ArgumentError(f"the time limit is {time_limit:g}", hint="give a number of seconds above 0")
+    _check(depth, sample, time_limit)
     of_attacks, of_file = chosen_measures(measures, attacks is not None)
     mechanism = mask_of(mechanism)
     chosen = chosen_attacks(attacks, mechanism) if of_attacks else []
@@ -122,6 +117,15 @@ def assess(
         releases=releases,
         sources=sources,
     )
+
+
+def _check(depth: int, sample: int | None, time_limit: float) -> None:
+    if depth < 1:
+        raise ArgumentError(f"depth is {depth}", hint="count at least 1 closer record")
+    if sample is not None and sample < 1:
+        raise ArgumentError(f"the sample is {sample}", hint="try at least 1 person")
+    if not time_limit > 0:
+        raise ArgumentError(f"the time limit is {time_limit:g}", hint="give a number of seconds above 0")
 
 
 def _with_earlier(

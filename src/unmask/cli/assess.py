@@ -8,12 +8,24 @@ from typing import Annotated, Any
 import typer
 
 from unmask.cli.options import (
+    AttacksOption,
     DelimiterOption,
     EncodingOption,
+    ErrorOption,
+    FollowOption,
+    HtmlOption,
+    KnownOption,
+    MissingOption,
+    OriginalArgument,
+    ReleasedArgument,
+    SampleOption,
     SchemaOption,
     SeedOption,
     SheetOption,
     TableOption,
+    TargetsOption,
+    ThreadsOption,
+    TruthOption,
     check_apart,
     missing_policy,
     names,
@@ -23,29 +35,15 @@ from unmask.cli.options import (
 
 
 def assess(
-    original: Annotated[str, typer.Argument(help="The original file (path, or database URI::table).")],
-    released: Annotated[str, typer.Argument(help="The file that is to be released.")],
+    original: OriginalArgument,
+    released: ReleasedArgument,
     schema: SchemaOption = None,
-    known: Annotated[
-        str | None, typer.Option(help="Attributes the intruder knows, separated by commas.")
-    ] = None,
-    truth: Annotated[
-        str | None,
-        typer.Option(help="Key column in both files that tells who is who; without it, row order."),
-    ] = None,
-    attacks: Annotated[
-        str | None, typer.Option(help="Attacks, separated by commas; all when not told.")
-    ] = None,
-    targets: Annotated[
-        float | None,
-        typer.Option(min=0, help="How many people the intruder knows: a count, or a share below 1."),
-    ] = None,
-    error: Annotated[
-        float, typer.Option(min=0, help="Error in what he knows, in standard deviations.")
-    ] = 0.0,
-    missing: Annotated[
-        str, typer.Option(help="How missing values compare: mismatch, ignore, wildcard or category.")
-    ] = "mismatch",
+    known: KnownOption = None,
+    truth: TruthOption = None,
+    attacks: AttacksOption = None,
+    targets: TargetsOption = None,
+    error: ErrorOption = 0.0,
+    missing: MissingOption = "mismatch",
     block: Annotated[
         str | None, typer.Option(help="Attributes on which compared records must agree, separated by commas.")
     ] = None,
@@ -58,10 +56,7 @@ def assess(
     earlier: Annotated[
         list[str] | None, typer.Option(help="An earlier release of the same people; repeatable.")
     ] = None,
-    follow: Annotated[
-        str,
-        typer.Option(help="How he follows records through releases: order, key:COLUMN, confidential, none."),
-    ] = "none",
+    follow: FollowOption = "none",
     mechanism: Annotated[
         str | None,
         typer.Option(help="The mask that made the release, as in noise:a=0.1, for who knows it."),
@@ -83,14 +78,12 @@ def assess(
     time_limit: Annotated[
         float, typer.Option(help="Seconds that an attack may learn from the truth.")
     ] = 60.0,
-    sample: Annotated[
-        int | None, typer.Option(min=1, help="Try the attacks on so many people only, drawn at random.")
-    ] = None,
+    sample: SampleOption = None,
     seed: SeedOption = 0,
     json: Annotated[Path | None, typer.Option(help="Write the assessment as JSON.")] = None,
-    html: Annotated[Path | None, typer.Option(help="Write a self-contained report.")] = None,
+    html: HtmlOption = None,
     records: Annotated[Path | None, typer.Option(help="Write one row a record (.parquet or .csv).")] = None,
-    threads: Annotated[int | None, typer.Option(min=1, help="Threads; all cores when not told.")] = None,
+    threads: ThreadsOption = None,
     verbose: Annotated[bool, typer.Option("--verbose", help="Say how each search is done.")] = False,
     delimiter: DelimiterOption = None,
     encoding: EncodingOption = None,

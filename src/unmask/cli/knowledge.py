@@ -11,10 +11,17 @@ import typer
 from unmask.cli.options import (
     DelimiterOption,
     EncodingOption,
+    HtmlOption,
+    MissingOption,
+    OriginalArgument,
+    ReleasedArgument,
+    SampleOption,
     SchemaOption,
     SeedOption,
     SheetOption,
     TableOption,
+    ThreadsOption,
+    TruthOption,
     check_apart,
     missing_policy,
     names,
@@ -24,8 +31,8 @@ from unmask.errors import ArgumentError
 
 
 def knowledge(
-    original: Annotated[str, typer.Argument(help="The original file (path, or database URI::table).")],
-    released: Annotated[str, typer.Argument(help="The file that is to be released.")],
+    original: OriginalArgument,
+    released: ReleasedArgument,
     attack: Annotated[str, typer.Option(help="Attacks, separated by commas.")] = "dbrl",
     size: Annotated[int, typer.Option(min=1, help="Try all sets of up to so many attributes.")] = 3,
     threshold: Annotated[
@@ -42,20 +49,13 @@ def knowledge(
     known: Annotated[
         str | None, typer.Option(help="Attributes to choose from, separated by commas; all when not told.")
     ] = None,
-    truth: Annotated[
-        str | None,
-        typer.Option(help="Key column in both files that tells who is who; without it, row order."),
-    ] = None,
-    missing: Annotated[
-        str, typer.Option(help="How missing values compare: mismatch, ignore, wildcard or category.")
-    ] = "mismatch",
-    sample: Annotated[
-        int | None, typer.Option(min=1, help="Try the attacks on so many people only, drawn at random.")
-    ] = None,
+    truth: TruthOption = None,
+    missing: MissingOption = "mismatch",
+    sample: SampleOption = None,
     seed: SeedOption = 0,
     json: Annotated[Path | None, typer.Option(help="Write the curves as JSON.")] = None,
-    html: Annotated[Path | None, typer.Option(help="Write a self-contained report.")] = None,
-    threads: Annotated[int | None, typer.Option(min=1, help="Threads; all cores when not told.")] = None,
+    html: HtmlOption = None,
+    threads: ThreadsOption = None,
     delimiter: DelimiterOption = None,
     encoding: EncodingOption = None,
     sheet: SheetOption = None,

@@ -9,12 +9,20 @@ from typing import Annotated, Any
 import typer
 
 from unmask.cli.options import (
+    AttacksOption,
     DelimiterOption,
     EncodingOption,
+    ErrorOption,
+    FollowOption,
+    KnownOption,
+    MissingOption,
     SchemaOption,
     SeedOption,
     SheetOption,
     TableOption,
+    TargetsOption,
+    ThreadsOption,
+    TruthOption,
     check_apart,
     missing_policy,
     names,
@@ -156,35 +164,20 @@ def assess(
     earlier: Annotated[
         list[Path], typer.Option("--earlier", help="The file of an earlier release; repeatable.")
     ],
-    follow: Annotated[
-        str,
-        typer.Option(help="How records are followed: order, key:COLUMN, confidential or none."),
-    ] = "none",
+    follow: FollowOption = "none",
     schema: SchemaOption = None,
-    known: Annotated[
-        str | None, typer.Option(help="Attributes the intruder knows, separated by commas.")
-    ] = None,
-    truth: Annotated[
-        str | None, typer.Option(help="Key column that tells who is who; without it, row order.")
-    ] = None,
-    attacks: Annotated[
-        str | None, typer.Option(help="Attacks, separated by commas; all when not told.")
-    ] = None,
-    targets: Annotated[
-        float | None, typer.Option(min=0, help="How many people the intruder knows: a count, or a share.")
-    ] = None,
-    error: Annotated[
-        float, typer.Option(min=0, help="Error in what he knows, in standard deviations.")
-    ] = 0.0,
-    missing: Annotated[
-        str, typer.Option(help="How missing values compare: mismatch, ignore, wildcard or category.")
-    ] = "mismatch",
+    known: KnownOption = None,
+    truth: TruthOption = None,
+    attacks: AttacksOption = None,
+    targets: TargetsOption = None,
+    error: ErrorOption = 0.0,
+    missing: MissingOption = "mismatch",
     candidates: Annotated[
         int, typer.Option(min=2, help="Nearest records considered where none are followed.")
     ] = 64,
     seed: SeedOption = 0,
     json: Annotated[Path | None, typer.Option(help="Write the comparison as JSON.")] = None,
-    threads: Annotated[int | None, typer.Option(min=1, help="Threads; all cores when not told.")] = None,
+    threads: ThreadsOption = None,
     delimiter: DelimiterOption = None,
     encoding: EncodingOption = None,
     sheet: SheetOption = None,

@@ -24,6 +24,43 @@ TableOption = Annotated[
     str | None,
     typer.Option("--table", help="Table or SELECT query of a database, or object of an .rda file."),
 ]
+OriginalArgument = Annotated[str, typer.Argument(help="The original file (path, or database URI::table).")]
+ReleasedArgument = Annotated[str, typer.Argument(help="The file that is to be released.")]
+KnownOption = Annotated[
+    str | None, typer.Option("--known", help="Attributes the intruder knows, separated by commas.")
+]
+TruthOption = Annotated[
+    str | None,
+    typer.Option("--truth", help="Key column in both files that tells who is who; without it, row order."),
+]
+AttacksOption = Annotated[
+    str | None, typer.Option("--attacks", help="Attacks, separated by commas; all when not told.")
+]
+TargetsOption = Annotated[
+    float | None,
+    typer.Option("--targets", min=0, help="How many people the intruder knows: a count, or a share below 1."),
+]
+ErrorOption = Annotated[
+    float, typer.Option("--error", min=0, help="Error in what he knows, in standard deviations.")
+]
+MissingOption = Annotated[
+    str,
+    typer.Option("--missing", help="How missing values compare: mismatch, ignore, wildcard or category."),
+]
+FollowOption = Annotated[
+    str,
+    typer.Option(
+        "--follow", help="How he follows records through releases: order, key:COLUMN, confidential, none."
+    ),
+]
+SampleOption = Annotated[
+    int | None,
+    typer.Option("--sample", min=1, help="Try the attacks on so many people only, drawn at random."),
+]
+HtmlOption = Annotated[Path | None, typer.Option("--html", help="Write a self-contained report.")]
+ThreadsOption = Annotated[
+    int | None, typer.Option("--threads", min=1, help="Threads; all cores when not told.")
+]
 
 
 def check_apart(sources: Sequence[str | Path | None], targets: Sequence[Path | None]) -> None:
