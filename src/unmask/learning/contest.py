@@ -66,6 +66,11 @@ class Contest:
         self._keep(self.all.take(worst))
         return won
 
+    def most(self, theta: Floats) -> int:
+        """How many targets these parameters re-identify at the most, by the lines that were met so far."""
+        lost = self.lines.of[self.lines.line @ theta <= 0]
+        return len(self.targets) - len(np.unique(lost))
+
     def _search(self, theta: Floats) -> Bools:
         released = len(self.family.base.released)
         near, value = self.engine.k_nearest(

@@ -162,9 +162,13 @@ def climbed(
 ) -> Best:
     """Line searches from the best of the candidates, of which the first is tried whatever the time."""
     now = time.monotonic()
-    tried: list[Best] = []
-    for theta in candidates:
-        if not tried or time.monotonic() < (now + deadline) / 2:
+    tried = [Best(candidates[0], contest.won(candidates[0]))]
+    # The engine is slow under weights that are far off: what cannot be the best start is not searched for.
+    sifted = contest.all is None and contest.family.simplex
+    for theta in candidates[1:]:
+        if time.monotonic() >= (now + deadline) / 2:
+            break
+        if not sifted or contest.most(theta) > max(best.count for best in tried):
             tried.append(Best(theta, contest.won(theta)))
     tried.sort(key=lambda best: -best.count)
     best = tried[0]

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from unmask.report.charts import Row, Spec, finished
-from unmask.report.document import EXPECTED, STRICT, Document, result
+from unmask.report.document import EXPECTED, LENIENT, STRICT, Document, result
 from unmask.report.numbers import count, interval, people, percent
 from unmask.report.titles import title
 
@@ -64,8 +64,8 @@ def sentences(document: Document) -> list[str]:
 def rows(document: Document) -> list[dict[str, str]]:
     """One row a worst case: what it finds, what is proven, and how it does on people not learned from.
 
-    Found, bound and ceiling count strictly (the true record is the only nearest), and so does the hold-out
-    where the assessment has the strict reading.
+    Found and bound are in the reading of what was learned: strictly (the true record is the only nearest), or
+    with identical records as one (``twins``). The hold-out follows, where the assessment has that reading.
 
     >>> lesson = {"form": "wm", "records": 10, "found": 8, "bound": 9, "ceiling": 10, "status": "bounded"}
     >>> risk = {"attacks": [{"name": "learned-wm", "learned": lesson, "informed": True}], "results": []}
@@ -143,7 +143,7 @@ def _found(name: str, lesson: Mapping[str, Any]) -> str:
     what = _PARAMETERS.get(lesson["form"], "parameters")
     told = (
         f"Worst case ({title(name).title}, informed by the truth): of the {people(lesson['records'])} "
-        f"learned from, the {what} found single out the right record of {_counted(lesson, 'found')}."
+        f"learned from, the {what} found {_reached(lesson)} {_counted(lesson, 'found')}."
     )
     if lesson["bound"] is None:
         return f"{told} Whether others would find more was not examined."
@@ -154,6 +154,17 @@ def _found(name: str, lesson: Mapping[str, Any]) -> str:
         f"{told} It is proven that no other {what} find more than {_counted(lesson, 'bound')}; the search "
         f"ended before it could tell about the {people(gap)} between."
     )
+
+
+def _in_groups(lesson: Mapping[str, Any]) -> bool:
+    """Whether people count as found whose record is told apart from all but its identical twins."""
+    return lesson.get("twins") == "shared" and lesson["ceiling"] < lesson["records"]
+
+
+def _reached(lesson: Mapping[str, Any]) -> str:
+    if _in_groups(lesson):
+        return "put the right record, or the group of identical records that it is in, nearest for"
+    return "single out the right record of"
 
 
 def _knife_edge(lesson: Mapping[str, Any]) -> list[str]:
@@ -214,7 +225,7 @@ def _ceilings(lessons: Sequence[Mapping[str, Any]]) -> list[str]:
 
 def _held_out(document: Document, name: str) -> str:
     """What learning from some people finds among others."""
-    found = _strict_or_expected(document, name)
+    found = _tried_on_others(document, name)
     told = f"Hold-out ({title(name).title}): learned on some people with the truth and tried on others"
     if found is None or found["value"] is None:
         reason = "it was not measured" if found is None else found["reason"] or "no reason is given"
@@ -230,7 +241,7 @@ def _held_out(document: Document, name: str) -> str:
 def _holdout_rate(document: Document, name: str) -> str:
     base, colon, options = name.partition(":")
     for other in (f"{base}-holdout{colon}{options}", f"{name}-holdout"):
-        found = _strict_or_expected(document, other)
+        found = _tried_on_others(document, other)
         if found is not None:
             if found["value"] is None:
                 return f"not estimable: {found['reason'] or 'no reason is given'}"
@@ -238,8 +249,11 @@ def _holdout_rate(document: Document, name: str) -> str:
     return "not tried"
 
 
-def _strict_or_expected(document: Document, name: str) -> Mapping[str, Any] | None:
-    return result(document, name, STRICT) or result(document, name, EXPECTED)
+def _tried_on_others(document: Document, name: str) -> Mapping[str, Any] | None:
+    """The hold-out's result in the reading of what was learned: with groups, a place among the nearest."""
+    lesson = _lessons(document).get(name.replace("-holdout", "", 1))
+    reading = LENIENT if lesson is not None and _in_groups(lesson) else STRICT
+    return result(document, name, reading) or result(document, name, EXPECTED)
 
 
 def _weight_rows(lesson: Mapping[str, Any]) -> list[Row]:
