@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from threading import Thread
+from threading import Event, Thread
 from typing import Any
 
 import numpy as np
@@ -30,19 +30,27 @@ def solver() -> Any:
 
 
 def interruptible(highs: Any) -> None:
-    """Run, in a thread of its own, so that an interrupt from the keyboard ends it at once.
+    """Run, in a thread of its own, so that an interrupt from the keyboard ends it.
 
-    HiGHS's own way to do so lets one solver run at a time in a process.
+    HiGHS's own way to do so lets one solver run at a time in a process. It looks for the request now and
+    then, which can take some seconds; a program that ended before would be aborted, so it is waited for.
     """
     highs.HandleUserInterrupt = True
-    thread = Thread(target=highs.run, daemon=True)
-    thread.start()
+    done = Event()
+
+    def run() -> None:
+        try:
+            highs.run()
+        finally:
+            done.set()
+
+    Thread(target=run).start()
     try:
-        while thread.is_alive():
-            thread.join(0.2)
+        while not done.wait(0.2):
+            pass
     except BaseException:
         highs.cancelSolve()
-        thread.join(2.0)  # it looks for the request now and then; its thread ends when it does
+        done.wait()
         raise
     highs.HandleUserInterrupt = False
 
