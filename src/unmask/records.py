@@ -36,9 +36,10 @@ def record_table(
         if finding.per_record is not None:
             columns[_column(finding)] = _nullable(finding.per_record[targets])
         if finding.why is not None:
-            for i, row in enumerate(targets.tolist()):
-                if finding.why[row]:
-                    reasons[i].append(finding.why[row])
+            which = finding.why.which[targets]
+            for place, phrase in enumerate(finding.why.phrases):
+                for i in np.flatnonzero(which == place).tolist() if phrase else ():
+                    reasons[i].append(phrase)
     columns["why"] = ["; ".join(dict.fromkeys(reason)) or None for reason in reasons]
     return pl.DataFrame(columns, schema_overrides={"why": pl.String})
 

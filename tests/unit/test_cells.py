@@ -79,7 +79,7 @@ def test_numbers_share_a_value_if_they_are_close():
 
 def test_why_names_attributes_and_never_values():
     (found,) = EXTERNAL.findings(case([*"AAAB"], [*"fffn"]), ENGINE)
-    assert found.why == (*["all 3 records that share the known attributes have the same illness"] * 3, "")
+    assert tuple(found.why) == (*["all 3 records that share the known attributes have the same illness"] * 3, "")
     (found,) = INTERNAL.findings(case(["Xanadu"] * 4, ["pox", "pox", "pox", "gout"]), ENGINE)
     texts = " ".join(found.why) + found.meaning
     assert "illness" in texts

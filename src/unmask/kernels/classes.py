@@ -92,6 +92,17 @@ def earth_movers(start: Ints, position: Ints, count: Floats, share: Floats) -> F
     return np.maximum(distance, 0.0)
 
 
+@inner
+def insert(values: Ints, many: int) -> None:
+    """Sort the first few values in place by insertion."""
+    for i in range(1, many):
+        value, at = values[i], i
+        while at > 0 and values[at - 1] > value:
+            values[at] = values[at - 1]
+            at -= 1
+        values[at] = value
+
+
 @compiled
 def tally(start: Ints, members: Ints, place: Ints, values: int) -> tuple[Ints, Ints, Ints]:
     """How often each class has each place, for the places that it has, ascending: starts, places, counts.
@@ -111,8 +122,10 @@ def tally(start: Ints, members: Ints, place: Ints, values: int) -> tuple[Ints, I
                     touched[kinds] = v
                     kinds += 1
                 seen[v] += 1
-        if kinds > 1:
+        if kinds > 16:
             touched[:kinds] = np.sort(touched[:kinds])
+        else:  # most classes are small, and making an array would take longer
+            insert(touched, kinds)
         for t in range(kinds):
             found[at], count[at] = touched[t], seen[touched[t]]
             seen[touched[t]] = 0

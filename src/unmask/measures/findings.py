@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
 
 from unmask.engines import Engine
 from unmask.microdata import Floats, Masked, Microdata
@@ -63,6 +67,28 @@ class Curve:
 
 
 @dataclass(frozen=True, eq=False)
+class Reasons:
+    """Why the risk of each record is what it is: a few phrases, and which of them each record has.
+
+    >>> reasons = Reasons(("", "unique on age"), np.array([1, 0]))
+    >>> reasons[0], list(reasons)
+    ('unique on age', ['unique on age', ''])
+    """
+
+    phrases: tuple[str, ...]
+    which: NDArray[np.integer]
+
+    def __len__(self) -> int:
+        return len(self.which)
+
+    def __getitem__(self, record: int) -> str:
+        return self.phrases[int(self.which[record])]
+
+    def __iter__(self) -> Iterator[str]:
+        return (self.phrases[i] for i in self.which.tolist())
+
+
+@dataclass(frozen=True, eq=False)
 class Finding:
     """What a measure of the file found. ``value`` is None where it cannot be estimated; ``reason`` says why.
 
@@ -85,7 +111,7 @@ class Finding:
     meaning: str
     reason: str | None = None
     per_record: Floats | None = None
-    why: tuple[str, ...] | None = None
+    why: Reasons | None = None
     curve: Curve | None = None
 
 

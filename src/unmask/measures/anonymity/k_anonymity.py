@@ -67,7 +67,7 @@ class KAnonymity:
         keys = released_keys(case)
         counts = keys.counts(self.alpha)
         k = float(counts.min())
-        first, *others = [int((counts < size).sum()) for size in SIZES[:3]]
+        first, *others = [keys.members(counts < size) for size in SIZES[:3]]
         few = f"{first:,} of {records(len(keys))} are alone with theirs, " + ", ".join(
             f"{many:,} share them with fewer than {size - 1} others"
             for many, size in zip(others, SIZES[1:3], strict=True)
@@ -81,7 +81,7 @@ class KAnonymity:
         meaning = f"{lead}; {few}."
         finding = Finding(
             self.name, "", k, None, None, len(keys), None, Unit.LEVEL, meaning,
-            per_record=keys.to_original(1 / counts), why=company(keys, counts),
+            per_record=keys.spread(1 / counts), why=company(keys, counts),
         )  # fmt: skip
         return (finding,)
 
@@ -121,23 +121,20 @@ class SmallClasses:
             return (not_estimable(self.name, "", Unit.SHARE, reason),)
         keys = released_keys(case)
         counts = keys.counts(self.alpha)
-        points = tuple(Point(float(size), _below(counts, size)) for size in sorted({*SIZES, self.k}))
+        points = tuple(
+            Point(float(k), keys.members(counts < k) / len(keys)) for k in sorted({*SIZES, self.k})
+        )
         return (self._finding(keys, counts, Curve("number of records alike that is too small", points)),)
 
     def _finding(self, keys: Keys, counts: Floats, curve: Curve) -> Finding:
-        share = _below(counts, self.k)
+        few = keys.members(counts < self.k)
         alike = "no other" if self.k == 2 else f"fewer than {self.k - 1} others"
-        few = int((counts < self.k).sum())
         meaning = (
-            f"{records(few)} of {len(keys):,} ({share_text(share)}) {are(few, 'shares', 'share')} "
+            f"{records(few)} of {len(keys):,} ({share_text(few / len(keys))}) {are(few, 'shares', 'share')} "
             f"{are(few, 'its', 'their')} values of {described(keys.names)} with {alike} in the release."
         )
         return Finding(
-            self.name, "", share, None, None, len(keys), None, Unit.SHARE, meaning,
-            per_record=keys.to_original((counts < self.k).astype(np.float64)),
+            self.name, "", few / len(keys), None, None, len(keys), None, Unit.SHARE, meaning,
+            per_record=keys.spread((counts < self.k).astype(np.float64)),
             why=company(keys, counts), curve=curve,
         )  # fmt: skip
-
-
-def _below(counts: Floats, k: int) -> float:
-    return float((counts < k).mean())

@@ -8,6 +8,7 @@ from functools import cached_property
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from unmask.equivalence import (
     Classes,
@@ -19,7 +20,7 @@ from unmask.equivalence import (
     wild,
 )
 from unmask.errors import ArgumentError
-from unmask.measures.findings import Case
+from unmask.measures.findings import Case, Reasons
 from unmask.microdata import Floats, Ints, Microdata
 from unmask.scenario import Missing
 
@@ -40,6 +41,16 @@ class Keys:
         return len(self.classes.of)
 
     @cached_property
+    def place(self) -> Ints:
+        """The class of each original record; one more than there are for those not released."""
+        if len(self.origin) == self.originals and np.array_equal(self.origin, np.arange(self.originals)):
+            return self.classes.of
+        place = np.full(self.originals, len(self.classes), dtype=np.int64)
+        real = self.origin >= 0
+        place[self.origin[real]] = self.classes.of[real]
+        return place
+
+    @cached_property
     def codes(self) -> Ints:
         """The codes of each class's key; -1 where missing."""
         return place_codes(self.frame[self.classes.first])
@@ -56,24 +67,27 @@ class Keys:
         return compatible_sums(self.codes, self.codes, sums[:, None], alpha)[:, 0]
 
     def counts(self, alpha: float = 1.0) -> Floats:
-        """How many records share each record's key, or are compatible with it."""
+        """How many records share the key of each class, or are compatible with it."""
+        sums = self.classes.size.astype(np.float64)
         if not self.wildcards():
-            return self.classes.size[self.classes.of].astype(np.float64)
-        return self.class_sums(np.ones(len(self)), alpha)[self.classes.of]
+            return sums
+        return compatible_sums(self.codes, self.codes, sums[:, None], alpha)[:, 0]
 
-    def to_original(self, values: Floats) -> Floats:
-        """A value of each released record, for each original record; NaN for those not released."""
-        result = np.full(self.originals, np.nan)
-        real = self.origin >= 0
-        result[self.origin[real]] = values[real]
-        return result
+    def members(self, which: NDArray[np.bool_]) -> int:
+        """How many released records are in these classes."""
+        return int(self.classes.size[which].sum())
 
-    def tell(self, kind: Ints, words: Sequence[str]) -> tuple[str, ...]:
-        """For each original record the words for its released record's kind; "" for those not released."""
-        told = np.full(self.originals, len(words), dtype=np.int64)
-        real = self.origin >= 0
-        told[self.origin[real]] = kind[real]
-        return tuple(np.array([*words, ""], dtype=object)[told].tolist())
+    def total(self, values: Floats) -> float:
+        """The sum over the released records of what each class has."""
+        return float((self.classes.size * values).sum())
+
+    def spread(self, values: Floats) -> Floats:
+        """What each class has, for each original record; NaN for those not released."""
+        return np.append(values, np.nan)[self.place]
+
+    def tell(self, kind: Ints, phrases: Sequence[str]) -> Reasons:
+        """For each original record the phrase for the kind of its class; "" for those not released."""
+        return Reasons((*phrases, ""), np.append(kind, len(phrases)).astype(np.int32)[self.place])
 
 
 def why_no_keys(case: Case) -> str | None:
@@ -126,8 +140,8 @@ def described(names: Sequence[str], most: int = 4) -> str:
     return f"all {len(names)} known attributes"
 
 
-def company(keys: Keys, counts: Floats, among: str = "the release") -> tuple[str, ...]:
-    """For each original record, whether it is alone or nearly so with its key."""
+def company(keys: Keys, counts: Floats, among: str = "the release") -> Reasons:
+    """For each original record, whether it is alone or nearly so with its key, given the classes' counts."""
     on = described(keys.names)
     kind = np.digitize(counts, (1.5, 2.5, 4.5)).astype(np.int64)
     return keys.tell(kind, (f"unique on {on} in {among}", f"one of 2 on {on}", f"one of 3 or 4 on {on}", ""))

@@ -100,31 +100,31 @@ class LDiversity:
         counts = distributions(keys, places, values)
         if counts is None:
             return not_estimable(self.name, name, Unit.LEVEL, TOO_MANY, len(keys))
-        levels = self.levels(counts)[keys.classes.of]
         most = float(self.levels(whole(places, values))[0])
-        return self._finding(keys, name, levels, most)
+        return self._finding(keys, described(keys.names), name, self.levels(counts), most)
 
     def _together(self, case: Case, names: tuple[str, ...]) -> Finding:
-        lowest = np.full(len(case.masked.data), np.inf)
-        most = np.inf
+        alike = released_keys(case, names)
+        lowest, most = np.full(len(alike.classes), np.inf), np.inf
         for name in names:
             keys = released_keys(case, [other for other in names if other != name])
             places, values = _with_missing(*value_places(keys.data, name))
             counts = distributions(keys, places, values)
             if counts is None:
                 return not_estimable(self.name, "", Unit.LEVEL, TOO_MANY, len(keys))
-            lowest = np.minimum(lowest, self.levels(counts)[keys.classes.of])
+            lowest = np.minimum(lowest, self.levels(counts)[keys.classes.of[alike.classes.first]])
             most = min(most, float(self.levels(whole(places, values))[0]))
-        return self._finding(released_keys(case), "", lowest, most)
+        known = described(alike.names[: -len(names)])
+        on = f"{known} and the other confidential attributes"
+        return self._finding(alike, on, "", lowest, most)
 
-    def _finding(self, keys: Keys, name: str, levels: Floats, most: float) -> Finding:
+    def _finding(self, keys: Keys, on: str, name: str, levels: Floats, most: float) -> Finding:
         low = float(levels.min())
-        bare = int((levels < 1 + 1e-9).sum())
+        bare = keys.members(levels < 1 + 1e-9)
         what = f"'{name}'" if name else "a confidential attribute"
-        beside = "" if name else " and the other confidential attributes"
         how = {Diversity.DISTINCT: "", Diversity.ENTROPY: "effectively ", Diversity.RECURSIVE: "recursively "}
         meaning = (
-            f"Among the records alike on {described(keys.names)}{beside}, {what} has {how[self.kind]}at "
+            f"Among the records alike on {on}, {what} has {how[self.kind]}at "
             f"least {low:.3g} {'value' if low == 1 else 'values'} (the whole file: {most:.3g}); "
             f"{records(bare)} of {len(keys):,} ({share_text(bare / len(keys))}) {are(bare)} in classes with "
             "a level of 1."
@@ -132,7 +132,7 @@ class LDiversity:
         why = keys.tell((levels >= 1 + 1e-9).astype(np.int64), (f"no diversity of {what} in its class", ""))
         return Finding(
             self.name, name, low, None, None, len(keys), most, Unit.LEVEL, meaning,
-            per_record=keys.to_original(1 / levels), why=why,
+            per_record=keys.spread(1 / levels), why=why,
         )  # fmt: skip
 
 

@@ -78,14 +78,14 @@ class LinkageRisk:
         if everybody is None:
             counts, among, size = keys.counts(), "the release", len(keys)
         else:
-            counts = population_counts(keys, everybody)[keys.classes.of]
+            counts = population_counts(keys, everybody)
             among, size = "the population", len(everybody)
         return (self._finding(keys, counts, among, size),)
 
     def _finding(self, keys: Keys, counts: Floats, among: str, size: int) -> Finding:
         risk = np.divide(1.0, counts, out=np.zeros(len(counts)), where=counts > 0)
-        value = float(risk.mean() if self.intruder is Intruder.MARKETER else risk.max())
-        points = tuple(Point(at, float((risk > at + 1e-12).mean())) for at in THRESHOLDS)
+        value = keys.total(risk) / len(keys) if self.intruder is Intruder.MARKETER else float(risk.max())
+        points = tuple(Point(at, keys.members(risk > at + 1e-12) / len(keys)) for at in THRESHOLDS)
         on = described(keys.names)
         if self.intruder is Intruder.MARKETER:
             meaning = (
@@ -99,6 +99,6 @@ class LinkageRisk:
             )
         return Finding(
             self.name, "", value, None, None, len(keys), 1 / size, Unit.SHARE, meaning,
-            per_record=keys.to_original(risk), why=company(keys, np.where(counts > 0, counts, np.inf), among),
+            per_record=keys.spread(risk), why=company(keys, np.where(counts > 0, counts, np.inf), among),
             curve=Curve("risk that a share of the records exceeds", points),
         )  # fmt: skip

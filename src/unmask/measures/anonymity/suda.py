@@ -11,7 +11,7 @@ from unmask.engines import Engine
 from unmask.errors import ArgumentError
 from unmask.measures.anonymity.keys import Keys, are, records, released_keys, share_text, why_no_keys
 from unmask.measures.anonymity.special_uniques import MinimalUniques, minimal_sample_uniques
-from unmask.measures.findings import Case, Curve, Finding, Point, Unit, not_estimable
+from unmask.measures.findings import Case, Curve, Finding, Point, Reasons, Unit, not_estimable
 from unmask.microdata import Ints
 
 #: A set of attributes is kept in the bits of a word.
@@ -72,20 +72,18 @@ class SUDA:
     def _special(self, keys: Keys, found: MinimalUniques) -> Finding:
         smallest = found.smallest()
         size = np.bitwise_count(smallest).astype(np.int64)
-        special = (size > 0) & (size < found.attributes)
-        n, many = len(keys), int(special.sum())
-        points = tuple(
-            Point(float(s), float(((size > 0) & (size <= s)).sum() / n)) for s in range(1, found.largest + 1)
-        )
+        n, many = len(keys), keys.members((size > 0) & (size < found.attributes))
+        upto = [keys.members((size > 0) & (size <= s)) for s in range(1, max(found.largest, 2) + 1)]
+        points = tuple(Point(float(s), upto[s - 1] / n) for s in range(1, found.largest + 1))
         limit = "" if found.largest == found.attributes else f" (sets of up to {found.largest} were tried)"
         meaning = (
             f"{records(many)} of {n:,} ({share_text(many / n)}) {are(many)} unlike every other already on "
             f"some of the {found.attributes} known attributes, "
-            f"{records(int(((size > 0) & (size <= 2)).sum()))} on two or fewer{limit}."
+            f"{records(upto[1])} on two or fewer{limit}."
         )
         return Finding(
             self.name, "", many / n, None, None, n, None, Unit.SHARE, meaning,
-            per_record=keys.to_original(found.scores(self.score is Score.ORIGINAL)[keys.classes.of]),
+            per_record=keys.spread(found.scores(self.score is Score.ORIGINAL)),
             why=unique_sets(keys, smallest),
             curve=Curve("number of attributes on which records are unique", points),
         )  # fmt: skip
@@ -114,11 +112,11 @@ def why_too_many(case: Case) -> str | None:
     return f"the intruder knows {many} attributes; sets are listed for at most {MOST_ATTRIBUTES}"
 
 
-def unique_sets(keys: Keys, smallest: Ints) -> tuple[str, ...]:
+def unique_sets(keys: Keys, smallest: Ints) -> Reasons:
     """For each original record the smallest set of attributes on which its released record is unique."""
     masks, kind = np.unique(smallest, return_inverse=True)
     words = [
         "unique on " + " x ".join(name for a, name in enumerate(keys.names) if mask >> a & 1) if mask else ""
         for mask in masks.tolist()
     ]
-    return keys.tell(kind.ravel()[keys.classes.of], words)
+    return keys.tell(kind.ravel(), words)

@@ -76,17 +76,17 @@ class TCloseness:
             return not_estimable(self.name, name, Unit.LEVEL, TOO_MANY, len(keys))
         share = shares(whole(places, values))
         distance = ordered_distances(counts, share) if ordered else equal_distances(counts, share)
-        distance = np.where(np.diff(counts.start) > 0, distance, np.nan)[keys.classes.of]
+        distance = np.where(np.diff(counts.start) > 0, distance, np.nan)
         t = float(np.nanmax(distance))
-        far = int((distance > FAR).sum())
+        far = keys.members(distance > FAR)
         meaning = (
             f"Whoever knows {described(keys.names)} of somebody learns a distribution of '{name}' that is up "
             f"to {t:.2f} away from the whole file's (0: the same, 1: opposite ends); for {records(far)} of "
             f"{len(keys):,} it is more than {FAR:g}."
         )
         return Finding(
-            self.name, name, t, None, None, int((~np.isnan(distance)).sum()), 0.0, Unit.LEVEL, meaning,
-            per_record=keys.to_original(distance),
+            self.name, name, t, None, None, keys.members(~np.isnan(distance)), 0.0, Unit.LEVEL, meaning,
+            per_record=keys.spread(distance),
         )  # fmt: skip
 
 

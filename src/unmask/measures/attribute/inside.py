@@ -13,7 +13,7 @@ from unmask.measures.attribute.groups import Intruder
 from unmask.measures.attribute.interval import disclosed, points
 from unmask.measures.attribute.matched import Matched
 from unmask.measures.confidence import clopper_pearson
-from unmask.measures.findings import Curve, Finding, Unit, not_estimable
+from unmask.measures.findings import Curve, Finding, Reasons, Unit, not_estimable
 from unmask.measures.phrases import counted, of_people, percent
 from unmask.microdata import Floats, Ints
 
@@ -110,10 +110,9 @@ def _meaning(inside: Inside, count: float, n: int, at: float, baseline: float | 
     return f"For {of_people(count, n)} {learns}{chance}.{others}"
 
 
-def _why(inside: Inside, hits: Floats, pairs: Matched) -> tuple[str, ...]:
+def _why(inside: Inside, hits: Floats, pairs: Matched) -> Reasons:
     """One text for each size of a group: sizes and names of attributes, no values."""
     same = "nearly the same" if inside.numeric else "the same"
-    reasons = np.full(pairs.people, "", dtype=object)
     found = np.flatnonzero(hits == 1)
     sizes, place = np.unique(inside.size[found], return_inverse=True)
     if inside.intruder is Intruder.EXTERNAL:
@@ -121,5 +120,6 @@ def _why(inside: Inside, hits: Floats, pairs: Matched) -> tuple[str, ...]:
     else:
         text = "the {:,} records that share {} have {} {}, at most one of them aside, who can tell"
     texts = [text.format(size, inside.sharing, same, inside.subject) for size in sizes.tolist()]
-    reasons[pairs.original[found]] = np.array(texts, dtype=object)[place]
-    return tuple(reasons.tolist())
+    which = np.zeros(pairs.people, dtype=np.int64)
+    which[pairs.original[found]] = place + 1
+    return Reasons(("", *texts), which)

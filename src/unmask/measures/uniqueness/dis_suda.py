@@ -52,15 +52,15 @@ class DisSUDA:
         keys = released_keys(case)
         found = minimal_sample_uniques(keys, self.largest)
         scores = found.scores(self.score is Score.ORIGINAL)
-        dis = dis_scores(scores, keys.classes.size, found.attributes, drawn.fraction)[keys.classes.of]
-        value = float(dis.mean())
+        dis = dis_scores(scores, keys.classes.size, found.attributes, drawn.fraction)
+        value = keys.total(dis) / len(keys)
         meaning = (
-            f"If the file is {share_text(drawn.fraction)} of its population, {dis.sum():,.1f} of "
+            f"If the file is {share_text(drawn.fraction)} of its population, {keys.total(dis):,.1f} of "
             f"{len(keys):,} records ({share_text(value)}) would be matched correctly on what makes them "
             f"unique; the record most at risk with a probability of {share_text(float(dis.max()))}."
         )
         finding = Finding(
             self.name, "", value, None, None, len(keys), 1 / drawn.population, Unit.SHARE, meaning,
-            per_record=keys.to_original(dis), why=unique_sets(keys, np.asarray(found.smallest())),
+            per_record=keys.spread(dis), why=unique_sets(keys, np.asarray(found.smallest())),
         )  # fmt: skip
         return (finding,)

@@ -8,11 +8,11 @@ import numpy as np
 
 from unmask.engines import Engine
 from unmask.equivalence import classes, key_frame
-from unmask.measures.anonymity.keys import check_alpha, records, released_keys, share_text, why_no_keys
+from unmask.measures.anonymity.keys import Keys, check_alpha, records, released_keys, share_text, why_no_keys
 from unmask.measures.findings import Case, Finding, Unit, not_estimable
 from unmask.measures.uniqueness.design import check_fraction, design
 from unmask.measures.uniqueness.individual_risk import IndividualRisk
-from unmask.microdata import Ints
+from unmask.microdata import Floats, Ints
 from unmask.schema import Role
 
 
@@ -58,7 +58,8 @@ class HouseholdRisk:
         if reason or isinstance(drawn, str) or isinstance(household, str):
             return (not_estimable(self.name, "", Unit.SHARE, reason or str(drawn)),)
         keys = released_keys(case)
-        single = IndividualRisk(self.fraction, self.alpha, self.approximate).risks(keys, drawn)
+        measure = IndividualRisk(self.fraction, self.alpha, self.approximate)
+        single = measure.risks(keys, drawn)[keys.classes.of]
         with np.errstate(divide="ignore"):  # a risk of 1 makes the household's 1
             spared = np.bincount(household, np.log1p(-np.minimum(single, 1.0)))
         risk = -np.expm1(spared)[household]
@@ -71,9 +72,17 @@ class HouseholdRisk:
         )
         finding = Finding(
             self.name, "", value, None, None, len(keys), 1 / drawn.population, Unit.SHARE, meaning,
-            per_record=keys.to_original(risk),
+            per_record=_of_originals(keys, risk),
         )  # fmt: skip
         return (finding,)
+
+
+def _of_originals(keys: Keys, values: Floats) -> Floats:
+    """A value of each released record, for each original one; NaN for those not released."""
+    result = np.full(keys.originals, np.nan)
+    real = keys.origin >= 0
+    result[keys.origin[real]] = values[real]
+    return result
 
 
 def _households(case: Case) -> Ints | str:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import polars as pl
 
 from unmask.engines import Engine
+from unmask.equivalence import classes
 from unmask.measures.anonymity.keys import (
     Keys,
     check_alpha,
@@ -66,34 +68,34 @@ class IndividualRisk:
 
     def findings(self, case: Case, engine: Engine) -> tuple[Finding, ...]:
         """The mean risk, with each record's."""
-        reason = self.why_not(case)
-        drawn = design(case, self.fraction)
+        reason, drawn = why_no_keys(case), design(case, self.fraction)
         if reason or isinstance(drawn, str):
             return (not_estimable(self.name, "", Unit.SHARE, reason or str(drawn)),)
         keys = released_keys(case)
         risk = self.risks(keys, drawn)
-        value = float(risk.mean())
-        points = tuple(Point(at, float((risk > at).mean())) for at in THRESHOLDS)
+        expected = keys.total(risk)
+        value = expected / len(keys)
+        points = tuple(Point(at, keys.members(risk > at) / len(keys)) for at in THRESHOLDS)
         meaning = (
-            f"Given the weights, {risk.sum():,.1f} of {len(keys):,} records ({share_text(value)}) are "
+            f"Given the weights, {expected:,.1f} of {len(keys):,} records ({share_text(value)}) are "
             f"expected to be re-identified by a match on {described(keys.names)} with the population; the "
             f"record most at risk has a risk of {share_text(float(risk.max()))}."
         )
         finding = Finding(
             self.name, "", value, None, None, len(keys), 1 / drawn.population, Unit.SHARE, meaning,
-            per_record=keys.to_original(risk), why=company(keys, keys.counts(self.alpha)),
+            per_record=keys.spread(risk), why=company(keys, keys.counts(self.alpha)),
             curve=Curve("risk that a share of the records exceeds", points),
         )  # fmt: skip
         return (finding,)
 
     def risks(self, keys: Keys, drawn: Design) -> Floats:
-        """The risk of each released record."""
-        counts = keys.class_sums(np.ones(len(keys)), self.alpha)
+        """The risk of the records of each class."""
+        counts = keys.counts(self.alpha)
         people = keys.class_sums(drawn.weights, self.alpha)
         # Most classes are small and weigh alike, so there are few pairs to work out.
-        pairs, of = np.unique(counts + 1j * people, return_inverse=True)
+        pairs = classes(pl.DataFrame({"counts": counts, "people": people}))
         form = approximate_risk if self.approximate else negative_binomial_risk
-        return form(pairs.real, pairs.imag)[of[keys.classes.of]]
+        return form(counts[pairs.first], people[pairs.first])[pairs.of]
 
 
 def negative_binomial_risk(f: Floats, people: Floats) -> Floats:

@@ -117,7 +117,7 @@ class LogLinear:
         fit = fit_model(keys, drawn, self.search, self.largest_clique, case.seed)
         unique = keys.counts() == 1
         expected = fit.probability_unique() if self.quantity is Quantity.UNIQUES else fit.expected_match()
-        risk = np.where(unique, expected[keys.classes.of], 0.0)
+        risk = np.where(unique, expected, 0.0)
         value, low, high = float(risk.sum()), None, None
         if self.quantity is Quantity.UNIQUES:
             spread = 1.96 * float(np.sqrt((risk * (1 - risk)).sum()))
@@ -125,7 +125,7 @@ class LogLinear:
         finding = Finding(
             self.name, "", value, low, high, int(unique.sum()), None, Unit.COUNT,
             self._meaning(keys, fit.graph, value, int(unique.sum())),
-            per_record=keys.to_original(risk), why=company(keys, keys.counts()),
+            per_record=keys.spread(risk), why=company(keys, keys.counts()),
         )  # fmt: skip
         return (finding,)
 

@@ -76,7 +76,7 @@ class Misclassified:
         if isinstance(kept, str):
             return (not_estimable(self.name, "", Unit.COUNT, kept, len(keys)),)
         unique = keys.counts() == 1
-        risk = np.where(unique, self._matches(case, keys, drawn, kept)[keys.classes.of], 0.0)
+        risk = np.where(unique, self._matches(case, keys, drawn, kept), 0.0)
         uniques, value = int(unique.sum()), float(risk.sum())
         meaning = (
             f"Of {records(uniques)} that {are(uniques)} unique in the release, {value:,.1f} "
@@ -87,7 +87,7 @@ class Misclassified:
         )
         finding = Finding(
             self.name, "", value, None, None, uniques, None, Unit.COUNT, meaning,
-            per_record=keys.to_original(risk), why=company(keys, keys.counts()),
+            per_record=keys.spread(risk), why=company(keys, keys.counts()),
         )  # fmt: skip
         return (finding,)
 

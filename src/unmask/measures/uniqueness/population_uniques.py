@@ -50,13 +50,13 @@ class PopulationUniques:
             return (not_estimable(self.name, "", Unit.SHARE, reason or "no file of the population is given"),)
         keys = released_keys(case)
         sample = keys.counts()
-        people = population_counts(keys, case.population)[keys.classes.of]
+        people = population_counts(keys, case.population)
         uniques = sample == 1
-        n = int(uniques.sum())
+        n = keys.members(uniques)
         if n == 0:
             reason = "no released record is unique, so none can be unique in the population"
             return (not_estimable(self.name, "", Unit.SHARE, reason, 0),)
-        both = int((uniques & (people == 1)).sum())
+        both = keys.members(uniques & (people == 1))
         risk = np.divide(1.0, people, out=np.zeros(len(people)), where=people > 0)
         low, high = clopper_pearson(both, n)
         meaning = (
@@ -66,7 +66,7 @@ class PopulationUniques:
         )
         finding = Finding(
             self.name, "", both / n, low, high, n, 1 / len(case.population), Unit.SHARE, meaning,
-            per_record=keys.to_original(risk),
+            per_record=keys.spread(risk),
             why=company(keys, np.where(people > 0, people, np.inf), "the population"),
         )  # fmt: skip
         return (finding,)

@@ -54,7 +54,7 @@ def unique_finding(measure: str, keys: Keys, found: Sizes, expected: float | str
     """The finding for an expected number of population uniques among the sample uniques."""
     if isinstance(expected, str):
         return not_estimable(measure, "", Unit.COUNT, expected, found.uniques)
-    size = keys.classes.size[keys.classes.of]
+    size = keys.classes.size
     share = expected / found.uniques if found.uniques else 0.0
     meaning = (
         f"Of {records(found.uniques)} that {are(found.uniques)} unique in the release, {expected:,.1f} "
@@ -65,6 +65,6 @@ def unique_finding(measure: str, keys: Keys, found: Sizes, expected: float | str
     )
     return Finding(
         measure, "", expected, None, None, found.uniques, None, Unit.COUNT, meaning,
-        per_record=keys.to_original(np.where(size == 1, share, 0.0)),
+        per_record=keys.spread(np.where(size == 1, share, 0.0)),
         why=company(keys, size.astype(np.float64)),
     )  # fmt: skip
