@@ -9,6 +9,7 @@ import numpy as np
 
 from unmask.engines.base import Floats, Ints, Nearest, Strategy
 from unmask.engines.blocks import run_blocks, thread_count
+from unmask.engines.equality import counted_standing
 from unmask.engines.index import build
 from unmask.engines.prepare import Distinct, distinct, frozen
 from unmask.errors import ArgumentError
@@ -36,6 +37,9 @@ def standing(
     if len(truth) != p.known.shape[0]:
         raise ArgumentError(f"truth has {len(truth)} entries for {p.known.shape[0]} known records")
     rows = all_rows(p, targets)
+    counted = counted_standing(engine, p, truth, depth, rows)
+    if counted is not None:
+        return counted
     released = distinct(p.released)
     true_row = np.asarray(truth, np.int64)[rows]
     true_cls = np.full(rows.size, -1, np.int64)

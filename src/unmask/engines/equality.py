@@ -1,0 +1,139 @@
+"""Attributes that are equal or not: sets of attributes are counted instead of pairs of records.
+
+The value of a pair depends only on the set of attributes in which the two differ, and a hash table tells how
+many released records agree with a target on the others. The work grows with the sets, not with the pairs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from threading import Lock
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from unmask.engines.base import Floats, Ints, Strategy
+from unmask.engines.blocks import run_blocks, thread_count
+from unmask.kernels.pairing import DISCRETE, TIE, Pairing
+from unmask.kernels.sets import set_values
+
+if TYPE_CHECKING:
+    from unmask.engines.local import LocalEngine
+
+#: Targets from which, and attributes up to which, sets are counted, if there are so many times more pairs.
+MANY_TARGETS, MOST_COUNTED, WORTH_COUNTING = 10_000, 10, 50
+
+
+@dataclass(frozen=True, eq=False)
+class Coded:
+    """Both files as keys of one word, the bits of each attribute in it, and the value of each set apart."""
+
+    known: Ints
+    released: Ints
+    fields: list[int]
+    value: Floats
+
+    def bits(self, apart: int) -> int:
+        """The bits of the attributes that agree where these (bit j: attribute j) are apart."""
+        return sum(field for j, field in enumerate(self.fields) if not apart >> j & 1)
+
+
+def coded(p: Pairing, most: int = MOST_COUNTED) -> Coded | None:
+    """The files as keys, if attributes are few and equal or not, no value is missing and none impossible."""
+    d = p.known.shape[1]
+    if d > most or not (p.metric == DISCRETE).all() or not len(p.known) or not len(p.released):
+        return None
+    if not all((file >= 0).all() and (file == np.floor(file)).all() for file in (p.known, p.released)):
+        return None  # a missing value (NaN), or no code
+    bits = [int(max(p.known[:, j].max(), p.released[:, j].max())).bit_length() for j in range(d)]
+    value = set_values(p) if sum(bits) <= 62 else np.array([np.inf])
+    if not np.isfinite(value).all():
+        return None
+    start = [sum(bits[:j]) for j in range(d)]
+    keys = [np.zeros(len(f), np.int64) for f in (p.known, p.released)]
+    for key, file in zip(keys, (p.known, p.released), strict=True):
+        for j in range(d):
+            key |= file[:, j].astype(np.int64) << start[j]
+    fields = [(1 << width) - 1 << at for width, at in zip(bits, start, strict=True)]
+    return Coded(keys[0], keys[1], fields, value)
+
+
+def counted_standing(
+    engine: LocalEngine, p: Pairing, truth: Ints, depth: int, rows: Ints
+) -> tuple[Ints, Ints] | None:
+    """The standing by sets; None where another way is quicker or the attributes are of another kind."""
+    if engine.strategy != Strategy.AUTO or len(rows) < MANY_TARGETS:
+        return None
+    files = coded(p)
+    if files is None:
+        return None
+    asked, base = np.unique(files.known[rows]), np.unique(files.released)
+    work = (len(asked) + len(base)) << len(files.fields)
+    if work * WORTH_COUNTING > len(asked) * len(base):
+        return None
+    if engine.log:
+        engine.log(
+            f"{1 << len(files.fields)} sets of attributes: {len(asked)} distinct targets, "
+            f"{len(base)} distinct records"
+        )
+    return standing_by_sets(files, truth, depth, rows, engine)
+
+
+def standing_by_sets(
+    files: Coded, truth: Ints, depth: int, rows: Ints, engine: LocalEngine
+) -> tuple[Ints, Ints]:
+    """How many records are nearer than each target's true one (up to ``depth``), and how many tie with it.
+
+    With N(E) the records that differ from a target on attributes of E only, those that differ on exactly D
+    are sum_{E in D} (-1)^{|D - E|} N(E), so the records of all cheaper sets are a sum over E of N(E), with
+    coefficients that depend on what the true record differs in. Everything is whole numbers, so the order of
+    adding does not matter.
+    """
+    from unmask.kernels.classes import add_agreeing
+
+    true = np.asarray(truth, np.int64)[rows]
+    there = np.flatnonzero(true >= 0)
+    own = files.known[rows[there]]
+    differ = own ^ files.released[true[there]]
+    apart = np.zeros(len(there), np.int64)
+    for j, field in enumerate(files.fields):
+        apart |= ((differ & field) != 0).astype(np.int64) << j
+    asked, of = np.unique(own, return_inverse=True)
+    base, size = np.unique(files.released, return_counts=True)
+    nearer, level = coefficients(files.value)
+    needed = np.flatnonzero((nearer | level)[np.unique(apart)].any(axis=0))
+    near, tied, lock = np.zeros(len(there)), np.zeros(len(there)), Lock()
+
+    def count(start: int, _: int) -> None:
+        within = int(needed[start])
+        found = np.zeros((len(asked), 1))
+        bits = np.array([files.bits(within)], np.int64)
+        add_agreeing(asked[:, None], base[:, None], bits, size[:, None].astype(np.float64), 1.0, found)
+        records = found[of, 0]
+        with lock:
+            np.add(near, nearer[apart, within] * records, out=near)
+            np.add(tied, level[apart, within] * records, out=tied)
+
+    run_blocks(count, len(needed), 1, thread_count(engine.threads), engine.progress)
+    closer, ties = np.full(len(rows), -1, np.int64), np.zeros(len(rows), np.int64)
+    closer[there] = np.minimum(near, depth)
+    ties[there] = np.where(near >= depth, 0, tied)
+    return closer, ties
+
+
+def coefficients(value: Floats) -> tuple[Ints, Ints]:
+    """What N(E), in columns, counts towards nearer and tied records, by what the truth differs in (rows).
+
+    >>> nearer, level = coefficients(np.array([0.0, 1.0]))
+    >>> nearer.tolist(), level.tolist()
+    ([[0, 0], [1, 0]], [[1, 0], [-1, 1]])
+    """
+    cheaper = value[None, :] * (1 + TIE) < value[:, None]
+    same = (value[None, :] <= value[:, None] * (1 + TIE)) & ~cheaper
+    both = cheaper.astype(np.int64), same.astype(np.int64)
+    sets = np.arange(len(value))
+    for j in range(len(value).bit_length() - 1):
+        without = sets[sets >> j & 1 == 0]
+        for part in both:
+            part[:, without] -= part[:, without | 1 << j]
+    return both
