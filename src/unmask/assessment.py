@@ -9,13 +9,13 @@ from unmask.choices import chosen_attacks, chosen_measures, files_of, mask_of, s
 from unmask.engines import Engine, LocalEngine
 from unmask.errors import ArgumentError
 from unmask.inputs import Files, companion_file
-from unmask.measures import Case, FileMeasure, Finding, Measure, Misclassified, Unit, not_estimable
+from unmask.measures import Case, FileMeasure, Finding, Measure, Misclassified, Unit, Unusable, not_estimable
 from unmask.microdata import Microdata
 from unmask.randomness import generator
 from unmask.releases import Follow, Release, compare_releases, compare_sources, releases_of
 from unmask.results import Assessment, Sizes
 from unmask.runs import Run
-from unmask.scenario import Scenario
+from unmask.scenario import Dossier, Scenario
 from unmask.schema import Schema
 from unmask.transitions import Declares
 from unmask.trials import Stage
@@ -32,6 +32,7 @@ def assess(
     measures: Sequence[Measure | FileMeasure | str] | None = None,
     schema: Schema | None = None,
     truth: str | None = None,
+    synthetic: bool = False,
     scenario: Scenario | None = None,
     mechanism: object = None,
     earlier: Sequence[object] = (),
@@ -51,9 +52,11 @@ def assess(
     ``original`` and ``released`` are frames with the Arrow interface, paths or Microdata; ``released`` may
     also be a mask, which is then applied to the original. ``known``: the attributes the intruder knows
     (or give a whole ``scenario``). ``truth``: a key column in both files; without it, row i of one file is
-    row i of the other. ``mechanism``: the mask that made the release (or its text, as in "noise:a=0.1"), for
-    an intruder who knows it. ``earlier``: releases of the same people that are out already, and ``follow``:
-    how he follows records from one to the other ("order", "key:COLUMN", "confidential", "none").
+    row i of the other. ``synthetic``: no released record is anybody's, so nobody is looked for, and only what
+    is learned without linking is measured. ``mechanism``: the mask that made the release (or its text, as in
+    "noise:a=0.1"), for an intruder who knows it. ``earlier``: releases of the same people that are out
+    already, and ``follow``: how he follows records from one to the other ("order", "key:COLUMN",
+    "confidential", "none").
     ``population``, ``holdout`` and ``model`` are what measures of the file may use: a file of everybody, one
     of people who are not in the original, a released classifier. ``depth``: how many closer records are
     counted for each target. ``sample``: try the attacks on so many people only, drawn at random from those
@@ -71,9 +74,12 @@ def assess(
     scenario = scenario_of(known, scenario, truth)
     _check(depth, sample, time_limit)
     of_attacks, of_file = chosen_measures(measures, attacks is not None)
+    if synthetic:
+        _check_synthetic(attacks, mechanism, earlier)
+        of_attacks = []
     mechanism = mask_of(mechanism)
     chosen = chosen_attacks(attacks, mechanism) if of_attacks else []
-    files = files_of(original, released, schema, truth, seed)
+    files = files_of(original, released, schema, truth, seed, synthetic)
     if measures is None and isinstance(mechanism, Declares):
         of_file.append(Misclassified(mechanism.transitions(files.original)))
     dossier, actual, targets = scenario.stage(files.original, files.masked, generator(seed, "stage"))
@@ -82,33 +88,21 @@ def assess(
     tried = tried_of(actual, sample, seed)
     engine = engine or LocalEngine()
     stage = Stage(dossier, actual, tried, of_attacks, depth, seed, engine, time_limit)
-    case = Case(
-        files.original,
-        files.masked,
-        dossier.known.schema.names(),
-        scenario.missing,
-        companion_file(population, files.original, "the population file"),
-        companion_file(holdout, files.original, "the hold-out file"),
-        model,
-        seed,
-    )
+    case = _case(files, dossier, scenario, population, holdout, model, seed)
     runs = _attacked(stage, chosen, announce)
-    releases = sources = None
+    releases = None
     if earlier and chosen:
         way = Follow.parse(follow) if isinstance(follow, str) else follow
         data, found = releases_of(original, (released, *earlier), schema, truth, way, seed)
         releases = _with_earlier(data, found, scenario, chosen, way, stage, runs, announce)
-    if len(scenario.sources) > 1 and chosen:
-        sources = _by_source(files, scenario, chosen, stage, announce)
+    sources = _by_source(files, scenario, chosen, stage, announce)
     return Assessment(
         scenario=scenario.describe(len(files.original)),
         attributes=tuple((column.name, column.kind.value) for column in dossier.known.schema),
         missing=dossier.missing.value,
         error=scenario.largest_error,
         block=scenario.block,
-        sizes=Sizes(
-            len(files.original), len(dossier.released), len(targets), len(actual.present), len(tried)
-        ),
+        sizes=_sizes(files, stage),
         targets=targets[tried],
         runs=runs,
         notes=files.notes,
@@ -126,6 +120,42 @@ def _check(depth: int, sample: int | None, time_limit: float) -> None:
         raise ArgumentError(f"the sample is {sample}", hint="try at least 1 person")
     if not time_limit > 0:
         raise ArgumentError(f"the time limit is {time_limit:g}", hint="give a number of seconds above 0")
+
+
+def _check_synthetic(attacks: object, mechanism: object, earlier: Sequence[object]) -> None:
+    """Attacks look for people's own records, and a synthetic file has none."""
+    if attacks is not None or mechanism is not None or earlier:
+        raise ArgumentError(
+            "nobody's record is in a synthetic file, so no attack can find it",
+            hint="leave out attacks, mechanism and earlier releases; a hold-out tells who is recognised",
+        )
+
+
+def _case(
+    files: Files,
+    dossier: Dossier,
+    scenario: Scenario,
+    population: object,
+    holdout: object,
+    model: object,
+    seed: int,
+) -> Case:
+    """What measures of the file may look at."""
+    return Case(
+        files.original,
+        files.masked,
+        dossier.known.schema.names(),
+        scenario.missing,
+        companion_file(population, files.original, "the population file"),
+        companion_file(holdout, files.original, "the hold-out file"),
+        model,
+        seed,
+    )
+
+
+def _sizes(files: Files, stage: Stage) -> Sizes:
+    known, seen = stage.truth, stage.dossier.released
+    return Sizes(len(files.original), len(seen), len(known.row), len(known.present), len(stage.tried))
 
 
 def _with_earlier(
@@ -162,8 +192,10 @@ def _by_source(
     attacks: Sequence[Attack | WorstCase],
     stage: Stage,
     announce: Announce | None,
-) -> dict[str, object]:
-    """The risk from each source of knowledge alone, and from all together."""
+) -> dict[str, object] | None:
+    """The risk from each source of knowledge alone, and from all together, where there are several."""
+    if len(scenario.sources) < 2 or not attacks:
+        return None
     return compare_sources(
         files.original,
         files.masked,
@@ -191,12 +223,12 @@ def _attacked(
 def _measured(
     case: Case, measures: Sequence[FileMeasure], named: bool, engine: Engine, announce: Announce | None
 ) -> tuple[Finding, ...]:
-    """What the measures find; one that has no ground to stand on is left out, unless it was asked for."""
+    """What the measures find; one that nothing calls for is left out, unless it was asked for."""
     found: list[Finding] = []
     for measure in measures:
         reason = measure.why_not(case)
         if reason is not None:
-            if named:
+            if named or isinstance(reason, Unusable):
                 found.append(not_estimable(measure.name, "", Unit.SHARE, reason))
             continue
         if announce is not None:

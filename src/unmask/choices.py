@@ -11,7 +11,7 @@ from unmask.errors import ArgumentError
 from unmask.inputs import Files, original_file, pair
 from unmask.links import Truth
 from unmask.masks import Mask, parse
-from unmask.measures import FILE_MEASURES, MEASURES, FileMeasure, Measure, measure_named
+from unmask.measures import BY_NAME, FILE_MEASURES, MEASURES, FileMeasure, Measure, measure_named
 from unmask.microdata import Ints
 from unmask.randomness import generator
 from unmask.scenario import Scenario
@@ -35,13 +35,18 @@ def scenario_of(known: Sequence[str] | None, scenario: Scenario | None, truth: s
 
 
 def files_of(
-    original: object, released: object, schema: Schema | None, truth: str | None, seed: int
+    original: object,
+    released: object,
+    schema: Schema | None,
+    truth: str | None,
+    seed: int,
+    synthetic: bool = False,
 ) -> Files:
     """Both files as they are read, or the original and what a mask makes of it."""
     if isinstance(released, Mask):
         data = original_file(original, schema)
         return Files(data, released.apply(data, generator(seed, "mask", released.name)), ())
-    return pair(original, released, schema, truth)
+    return pair(original, released, schema, truth, synthetic)
 
 
 def chosen_attacks(
@@ -75,7 +80,8 @@ def chosen_measures(
 ) -> tuple[list[Measure], list[FileMeasure]]:
     """The measures of attacks and those of the whole file. Who names attacks wants them measured."""
     if measures is None:
-        return list(MEASURES.values()), list(FILE_MEASURES.values())
+        usual = [measure for name, measure in FILE_MEASURES.items() if name not in BY_NAME]
+        return list(MEASURES.values()), usual
     if isinstance(measures, str):
         raise ArgumentError("measures is a text, not a list", hint=f"write measures=[{measures!r}]")
     chosen = [measure_named(m) if isinstance(m, str) else m for m in measures]

@@ -67,7 +67,7 @@ def missing_columns(wanted: Iterable[str], present: Iterable[str], where: str) -
     lost = [name for name in wanted if name not in have]
     close = get_close_matches(lost[0], have, n=1)
     suggestion = f"did you mean '{close[0]}'? " if close else ""
-    listing = ", ".join(have[:12]) + (", ..." if len(have) > 12 else "")
+    listing = ", ".join(have[:12]) + (" and more" if len(have) > 12 else "")
     noun = "column" if len(lost) == 1 else "columns"
     return DataError(
         f"{where} has no {noun} {', '.join(repr(name) for name in lost)}",

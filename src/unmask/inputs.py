@@ -67,13 +67,21 @@ def companion_file(source: object, original: Microdata, label: str) -> Microdata
     return Microdata(common, frame, label)
 
 
-def pair(original: object, released: object, schema: Schema | None, key: str | None) -> Files:
+def pair(
+    original: object, released: object, schema: Schema | None, key: str | None, synthetic: bool = False
+) -> Files:
     """Both files under the original's schema, with the truth by row order or by a key column.
+
+    No record of a ``synthetic`` file stems from anybody, so its length is free.
 
     Columns that only one file has are left out of the comparison; where the files share none but the key,
     the release keeps its own, under the schema proposed for it. The key column is the assessor's: it becomes
     an identifier, which no intruder sees.
     """
+    if synthetic and (key is not None or isinstance(released, Masked)):
+        raise ArgumentError(
+            "nobody's record is in a synthetic file", hint="leave out what tells who is who, or 'synthetic'"
+        )
     left = original_frame(original)
     data = original_file(original if isinstance(original, Microdata) else left, schema)
     if isinstance(released, Masked):
@@ -95,7 +103,9 @@ def pair(original: object, released: object, schema: Schema | None, key: str | N
         if key in data.schema:
             data = Microdata(data.schema.with_roles([key], Role.IDENTIFIER), data.frame, data.label)
     release = Microdata(_release_schema(data.schema, right, key), right.frame, "the released file")
-    if key is None:
+    if synthetic:
+        masked = Masked.of_nobody(release)
+    elif key is None:
         masked = Masked.by_order(data, release)
     else:
         masked = Masked.by_key(left.frame[key], right.frame[key], release)

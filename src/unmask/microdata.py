@@ -135,9 +135,15 @@ class Masked:
             raise DataError(
                 f"{original.label} has {len(original)} records and {released.label} has {len(released)}, "
                 "so row order cannot tell which belong together",
-                hint="name a key column that is in both files (--truth COLUMN)",
+                hint="name a key column that is in both files (--truth COLUMN), or say that the release is "
+                "synthetic (--synthetic)",
             )
         return Masked(released, np.arange(len(released), dtype=np.int64))
+
+    @staticmethod
+    def of_nobody(released: Microdata) -> Masked:
+        """A synthetic file: no record stems from a person, however near it comes."""
+        return Masked(released, np.full(len(released), -1, dtype=np.int64))
 
     @staticmethod
     def by_key(original: pl.Series, released: pl.Series, data: Microdata) -> Masked:

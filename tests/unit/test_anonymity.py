@@ -204,7 +204,7 @@ def test_missing_confidential_values():
     finding = one(TCloseness(), case_of(blank, ["k"]))
     assert finding.value is None
     assert "missing" in finding.reason
-    assert one(LDiversity(), case_of(blank, ["k"])).value == 1
+    assert one(LDiversity(), case_of(blank, ["k"])).value is None
 
 
 def test_linkage_risks_by_hand():
@@ -301,3 +301,19 @@ def test_why_names_attributes_and_no_values():
     for measure in (KAnonymity(), SmallClasses(), SUDA(Score.IHSN), LinkageRisk()):
         for finding in measure.findings(case, ENGINE):
             assert "secret" not in " ".join((finding.meaning, *(finding.why or ())))
+
+
+def test_an_attribute_without_any_value_has_no_diversity_and_no_distance():
+    file = file_of(
+        {"k": list("xxyy"), "s": [None] * 4, "t": list("abab"), "u": list("aabb")},
+        confidential=("s", "t", "u"),
+    )
+    file = Microdata(file.schema, file.frame.with_columns(pl.col("s").cast(pl.String)))
+    case = case_of(file, ["k"])
+    for measure in (LDiversity(), LDiversity(Diversity.ENTROPY), TCloseness()):
+        found = {finding.subject: finding for finding in measure.findings(case, ENGINE)}
+        assert found["s"].value is None
+        assert found["s"].reason == "every value of 's' is missing in the release"
+        assert found["t"].value is not None
+    together = {finding.subject: finding for finding in LDiversity().findings(case, ENGINE)}[""]
+    assert together.value == 1

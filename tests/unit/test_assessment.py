@@ -20,6 +20,7 @@ from unmask.errors import ArgumentError, DataError, UnmaskError
 from unmask.inputs import original_file
 from unmask.masks import Microaggregation, Noise
 from unmask.randomness import generator
+from unmask.report import headline
 
 COLUMNS = ["attack", "scenario", "measure", "value", "low", "high", "n", "chance", "p_value"]
 REAL = [name for name in ATTACKS if name != "guess"]
@@ -179,11 +180,12 @@ def test_the_worst_attack_is_the_highest_value() -> None:
         risk.worst("membership")
 
 
-def test_of_two_that_do_alike_the_guess_is_not_the_worst() -> None:
+def test_an_attack_that_does_no_better_than_a_guess_is_not_the_worst() -> None:
     constant = PEOPLE.with_columns(age=1.5, income=1.5, sex=pl.lit("f"))
     risk = unmask.assess(PEOPLE, constant, known=["age", "income"], attacks=["guess", "dbrl"])
     assert value(risk, "dbrl") == pytest.approx(1 / 40)
-    assert risk.worst().attack == "dbrl"
+    assert risk.worst().attack == "guess"
+    assert headline(risk.document()).startswith("No attack tried does better than guessing")
 
 
 def test_json_and_html_are_what_is_written(tmp_path: Path) -> None:
@@ -352,3 +354,17 @@ def test_mask_keeps_a_pandas_index_and_what_the_schema_leaves_out() -> None:
     assert not masked["age"].equals(frame["age"])
     with pytest.raises(DataError, match="no column 'height'"):
         unmask.mask(frame, Noise(a=1), schema=Schema((Column("height"),)))
+
+
+def test_a_synthetic_file_has_nobody_to_find_and_any_length(tmp_path: Path) -> None:
+    original, others = people(200, 1), people(100, 2)
+    found = unmask.assess(original, original.head(150), synthetic=True, holdout=others)
+    assert found.runs == ()
+    values = {finding.measure: finding.value for finding in found.findings if finding.subject in ("", "AUC")}
+    assert values["membership-distance"] > 0.8
+    assert values["k-anonymity"] == 1
+    found.to_html(tmp_path / "report.html")
+    assert found.records().height == 200
+    for wrong in ({"attacks": ["dbrl"]}, {"truth": "age"}, {"mechanism": "noise:a=0.1"}):
+        with pytest.raises(ArgumentError, match="synthetic"):
+            unmask.assess(original, original, synthetic=True, **wrong)

@@ -343,3 +343,30 @@ def test_the_example_is_predicted_from_mixed_attributes():
     (found,) = ModelDisclosure(modelling=Modelling(folds=2)).findings(case, ENGINE)
     assert found.subject == "diagnosis"
     assert 0.5 < found.value < 0.8
+
+
+@pytest.mark.parametrize("kind", ["half earn nothing", "one earns a million"])
+def test_numbers_with_outliers_are_predicted_by_usual_ones(kind):
+    """Nobody earns the mean: a model that names it is right about fewer people than one that names 0."""
+    rng = np.random.default_rng(2)
+    group = rng.integers(0, 2, 400)
+    if kind == "half earn nothing":
+        pay = np.where(rng.random(400) < 0.8 - 0.2 * group, 0.0, rng.lognormal(3, 1, 400))
+    else:
+        pay = rng.normal(10 * group, 0.1)
+        pay[0] = 1e6
+    schema = Schema((Column("group", Kind.NOMINAL), Column("pay", role=Role.CONFIDENTIAL)))
+    file = Microdata(schema, pl.DataFrame({"group": group.astype(str), "pay": pay}))
+    case = Case(file, Masked.by_order(file, file), ("group",))
+    (found,) = ModelDisclosure(modelling=Modelling(folds=2)).findings(case, ENGINE)
+    assert found.value > (0.65 if kind == "half earn nothing" else 0.99)
+
+
+def test_numbers_that_differ_by_less_than_a_deviation_can_tell_are_no_secret():
+    case = world(60)
+    tiny = case.original.replace({"pay": pl.Series(np.arange(60) * 1e-300)})
+    case = Case(tiny, Masked.by_order(tiny, tiny), case.known)
+    for measure in MODELS:
+        found = next(f for f in measure.findings(case, ENGINE) if f.subject == "pay")
+        assert found.value is None
+        assert "no secret" in found.reason

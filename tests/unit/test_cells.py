@@ -8,7 +8,8 @@ import pytest
 
 from unmask.engines import LocalEngine
 from unmask.errors import ArgumentError, DataError
-from unmask.masks import Microaggregation
+from unmask.masks import IndividualRanking, Microaggregation
+from unmask.measures.attribute.aggregates import aggregates
 from unmask.measures.attribute.alike import alike
 from unmask.measures.attribute.cells import CellDisclosure
 from unmask.measures.attribute.clusters import ClusterDisclosure
@@ -79,7 +80,10 @@ def test_numbers_share_a_value_if_they_are_close():
 
 def test_why_names_attributes_and_never_values():
     (found,) = EXTERNAL.findings(case([*"AAAB"], [*"fffn"]), ENGINE)
-    assert tuple(found.why) == (*["all 3 records that share the known attributes have the same illness"] * 3, "")
+    assert tuple(found.why) == (
+        *["all 3 records that share the known attributes have the same illness"] * 3,
+        "",
+    )
     (found,) = INTERNAL.findings(case(["Xanadu"] * 4, ["pox", "pox", "pox", "gout"]), ENGINE)
     texts = " ".join(found.why) + found.meaning
     assert "illness" in texts
@@ -188,9 +192,47 @@ def test_microaggregation_groups_are_found_in_the_release():
 
 
 def test_a_group_of_two_hides_nothing_from_its_members():
-    original = numbers(pay=[10.0, 90.0, 30.0, 70.0])
+    original = numbers(pay=[10.0, 90.0, 29.0, 69.0])
     both = Case(original, Masked.by_order(original, numbers(pay=[50.0, 50.0, 49.0, 49.0])), ("pay",))
     assert [hits(measure, both) for measure in CLUSTERS] == [[0] * 4, [1] * 4, [1] * 4]
+
+
+def test_attributes_that_were_averaged_one_by_one_have_groups_of_their_own():
+    rng = np.random.default_rng(3)
+    original = numbers(a=rng.normal(50, 9, size=90), b=rng.normal(50, 9, size=90), c=rng.normal(size=90))
+    masked = IndividualRanking(3, attributes=("a", "b")).apply(original, rng)
+    both = Case(original, masked, ("a",))
+    for measure in CLUSTERS:
+        assert measure.why_not(both) is None
+        found = measure.findings(both, ENGINE)
+        assert [f.subject for f in found] == ["a", "b"]
+        assert [f.n for f in found] == [90, 90]
+    for found in CLUSTERS[0].findings(both, ENGINE):
+        assert found.value > found.baseline + 0.5  # three neighbours in rank
+    # Moved and rounded: equal numbers in one attribute are no means of anything.
+    rounded = original.replace({name: (original.frame[name] + 3).round(0) for name in "ab"})
+    moved = Case(original, Masked.by_order(original, rounded), ("a",))
+    assert all(group.names == ("a", "b") for group in aggregates(moved, None))
+
+
+def test_a_recoded_number_is_no_total_that_a_member_could_take_apart():
+    original = numbers(pay=[10.0, 90.0, 12.0, 95.0])
+    floored = Case(original, Masked.by_order(original, numbers(pay=[0.0, 80.0, 0.0, 80.0])), ("pay",))
+    (found,) = ClusterDominance().findings(floored, ENGINE)
+    assert found.value is None
+    assert "not the mean" in found.reason
+    # The range within the group is what it is, mean or not.
+    assert hits(ClusterDisclosure(), floored) == [1, 0, 1, 0]
+
+
+def test_a_constant_is_no_secret_whatever_rounding_makes_of_its_deviation():
+    """The standard deviation of equal numbers may come out above 0."""
+    assert np.full(3, 0.1).std(ddof=1) > 0
+    constant = case([*"AAA"], [0.1] * 3, kind=Kind.NUMERIC)
+    for measure in (EXTERNAL, INTERNAL):
+        (found,) = measure.findings(constant, ENGINE)
+        assert found.value is None
+        assert "constant" in found.reason
 
 
 def test_releases_without_averages_are_not_concerned():

@@ -8,7 +8,8 @@ import pytest
 
 from unmask import Column, Kind, Masked, Microdata, Role, Schema
 from unmask.engines import LocalEngine
-from unmask.measures.findings import Case
+from unmask.errors import ArgumentError
+from unmask.measures.findings import Case, Unusable
 from unmask.measures.membership.closest_record import ClosestRecordProxy
 from unmask.measures.membership.recognition import Recognition, auc
 from unmask.measures.membership.released_file import Evidence, MembershipInFile
@@ -51,7 +52,7 @@ def values(found) -> dict[str, float | None]:
 
 @pytest.mark.parametrize("evidence", Evidence)
 def test_a_copy_gives_its_members_away_and_fresh_people_do_not(evidence: Evidence) -> None:
-    measure = MembershipInFile(evidence, k=1)
+    measure = MembershipInFile(evidence)
     copied = values(measure.findings(case(people(300, 1)), LocalEngine()))
     assert copied["AUC"] > 0.99
     assert copied["recall"] > 0.95
@@ -111,6 +112,159 @@ def test_a_model_that_cannot_be_attacked_says_why() -> None:
     )
 
 
+def test_a_model_with_random_parts_inside_is_attacked_the_same_way_twice() -> None:
+    from sklearn.ensemble import RandomForestClassifier
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+
+    original = people(300, 1)
+    model = make_pipeline(StandardScaler(), RandomForestClassifier(5))
+    model.fit(original.frame.select("age", "income"), original.frame["ill"].to_numpy())
+    one, two = (MembershipInModel().findings(case(original, model=model), LocalEngine()) for _ in range(2))
+    assert values(one) == values(two)
+
+
+def test_people_without_the_attribute_that_a_model_predicts_are_not_asked_about() -> None:
+    """With them, the missing category itself would tell members from others."""
+    from sklearn.tree import DecisionTreeClassifier
+
+    original, others = people(300, 1), people(600, 3)
+    model = DecisionTreeClassifier(max_depth=1).fit(
+        original.frame.select("age"), original.frame["ill"].to_numpy()
+    )
+    unknown = pl.Series("ill", [None if i % 2 else v for i, v in enumerate(others.frame["ill"])])
+
+    def attacked(known: Microdata, outsiders: Microdata):
+        masked = Masked(known, np.arange(len(known)))
+        return MembershipInModel("ill").findings(
+            Case(known, masked, ("age",), holdout=outsiders, model=model), LocalEngine()
+        )
+
+    found = attacked(original, others.replace({"ill": unknown}))[0]
+    assert found.low < 0.5 < found.high
+    assert 250 < found.n < 350
+    nobody = pl.Series("ill", [None] * 600, dtype=pl.String)
+    (found,) = attacked(original, others.replace({"ill": nobody}))
+    assert "have 'ill'" in found.reason
+    (found,) = attacked(original, others.replace({"ill": pl.Series(["yes"] * 600)}))
+    assert "the same 'ill'" in found.reason
+
+
+def test_what_a_model_predicts_is_found_among_attributes_that_have_values() -> None:
+    from sklearn.tree import DecisionTreeClassifier
+
+    original = people(300, 1)
+    model = DecisionTreeClassifier(max_depth=2)
+    model.fit(original.frame.select("age"), original.frame["ill"].to_numpy())
+    empty = original.replace({"town": pl.Series([None] * 300, dtype=pl.String)})
+    held = Case(empty, Masked(empty, np.arange(300)), ("age",), holdout=people(600, 3), model=model)
+    assert MembershipInModel().findings(held, LocalEngine())[0].value is not None
+    strange = original.replace({"ill": pl.Series(["perhaps", "never"] * 150)})
+    held = Case(strange, Masked(strange, np.arange(300)), ("age",), holdout=people(600, 3), model=model)
+    assert "no attribute" in MembershipInModel().findings(held, LocalEngine())[0].reason
+
+
+def test_a_model_that_fails_in_its_own_way_says_so_without_a_traceback() -> None:
+    from sklearn.tree import DecisionTreeClassifier
+
+    class Odd(DecisionTreeClassifier):
+        def predict_proba(self, X, check_input=True):  # scikit-learn's name
+            raise KeyError("a value")
+
+    original = people(300, 1)
+    model = Odd().fit(original.frame.select("age"), original.frame["ill"].to_numpy())
+    (found,) = MembershipInModel().findings(case(original, model=model), LocalEngine())
+    assert found.reason == "the model refused the file (KeyError)"
+
+
+@pytest.mark.parametrize(
+    "measure", [MembershipInFile(), MembershipInFile(Evidence.DENSITY), ClosestRecordProxy()]
+)
+def test_a_synthetic_file_is_nobodys_and_all_people_are_its_members(measure) -> None:
+    """Its records stem from no one, and it may be longer than the original file."""
+    original, rng = people(300, 1), np.random.default_rng(0)
+    copies = original.take(rng.integers(0, 300, 500))  # a generator that has learned people by heart
+    for released, remembers in ((copies, True), (people(500, 8), False)):
+        held = Case(original, Masked(released, np.full(500, -1)), ("age",), holdout=people(600, 3))
+        assert measure.why_not(held) is None
+        found = measure.findings(held, LocalEngine())[0]
+        assert (found.low > 0.6) if remembers else (found.low < 0.5 < found.high)
+
+
+def test_the_order_of_the_original_and_of_the_holdout_does_not_matter() -> None:
+    from sklearn.tree import DecisionTreeClassifier
+
+    original, others = people(300, 1), people(200, 3)
+    model = DecisionTreeClassifier(max_depth=4, random_state=0)
+    model.fit(original.frame.select("age", "income"), original.frame["ill"].to_numpy())
+    rng = np.random.default_rng(0)
+    rows, more = rng.permutation(300), rng.permutation(200)
+    one = Case(original, Masked(original, np.arange(300)), ("age",), holdout=others, model=model)
+    two = Case(
+        original.take(rows),
+        Masked(original, np.argsort(rows)),
+        ("age",),
+        holdout=others.take(more),
+        model=model,
+    )
+    for measure in (MembershipInFile(Evidence.DENSITY), ClosestRecordProxy(), MembershipInModel()):
+        assert values(measure.findings(one, LocalEngine())) == values(measure.findings(two, LocalEngine()))
+
+
+@pytest.mark.parametrize("evidence", Evidence)
+def test_a_code_is_one_category_in_whatever_form_a_file_holds_it(evidence: Evidence) -> None:
+    """1 here and 1.0 there (where one is missing) must not tell members from others."""
+    schema = Schema((Column("age"), Column("code", Kind.NOMINAL)))
+
+    def coded(n: int, seed: int, form: type[pl.DataType]) -> Microdata:
+        rng = np.random.default_rng(seed)
+        code = pl.Series("code", rng.integers(1, 5, n)).cast(form)
+        return Microdata(schema, pl.DataFrame({"age": rng.normal(size=n), "code": code}))
+
+    original, fresh = coded(200, 1, pl.Int64), coded(200, 2, pl.Int64)
+    held = Case(original, Masked(fresh, np.arange(200)), ("age",), holdout=coded(400, 3, pl.Float64))
+    found = MembershipInFile(evidence).findings(held, LocalEngine())[0]
+    assert found.low < 0.5 < found.high
+
+
+@pytest.mark.parametrize(
+    "measure", [MembershipInFile(), MembershipInFile(Evidence.DENSITY), ClosestRecordProxy()]
+)
+def test_a_number_that_is_released_as_a_category_is_not_compared(measure) -> None:
+    original = people(200, 1)
+    columns = (Column("age", Kind.NOMINAL), *SCHEMA.columns[1:])
+    bands = original.frame.with_columns(
+        pl.when(pl.col("age") < 50).then(pl.lit("young")).otherwise(pl.lit("old")).alias("age")
+    )
+    masked = Masked(Microdata(Schema(columns), bands), np.arange(200))
+    found = measure.findings(Case(original, masked, ("age",), holdout=people(600, 3)), LocalEngine())[0]
+    assert found.value > 0.9  # the income is released as it is
+    only_age = Case(
+        original.only(["age"]), Masked(masked.data.only(["age"]), masked.origin), ("age",),
+        holdout=people(600, 3),
+    )  # fmt: skip
+    assert "in one form" in measure.why_not(only_age)
+
+
+def test_the_nearest_record_is_the_first() -> None:
+    with pytest.raises(ArgumentError, match="k is 0"):
+        MembershipInFile(Evidence.DENSITY, k=0)
+
+
+def test_f1_of_an_attack_that_names_everybody_is_no_better_than_chance() -> None:
+    found = Recognition(np.ones(30), np.ones(30), 1.0).findings("m", "it", np.random.default_rng(0))
+    f1 = next(f for f in found if f.subject == "F1")
+    assert f1.value == f1.baseline == pytest.approx(2 / 3)
+
+
+def test_f1_of_a_perfect_attack_on_few_people_is_not_certain() -> None:
+    found = Recognition(np.ones(30), np.zeros(30), 1.0).findings("m", "it", np.random.default_rng(0))
+    f1 = next(f for f in found if f.subject == "F1")
+    assert (f1.value, f1.high) == (1.0, 1.0)
+    assert 0.9 < f1.low < 0.99
+    assert f1.baseline == 0.5
+
+
 def test_few_people_are_not_enough() -> None:
     small = case(people(300, 1), holdout=30)
     assert "at least 40" in MembershipInFile().why_not(small)
@@ -151,3 +305,24 @@ def test_the_interval_of_auc_covers() -> None:
         _, low, high = auc(rng.normal(1, 1, 40), rng.normal(0, 1, 60))
         covered += low <= 0.76025 <= high
     assert covered >= 0.92 * 400
+
+
+def test_a_hold_out_of_members_is_no_hold_out() -> None:
+    original = people(300, 1)
+    again = Case(original, Masked(original, np.arange(300)), ("age",), holdout=people(300, 1))
+    for measure in (ClosestRecordProxy(), *map(MembershipInFile, Evidence)):
+        reason = measure.why_not(again)
+        assert isinstance(reason, Unusable)
+        assert "people of the original file" in reason
+    alike = Case(
+        original.only(["town"]), Masked(original.only(["town"]), np.arange(300)), ("town",),
+        holdout=people(300, 3).only(["town"]),
+    )  # fmt: skip
+    assert ClosestRecordProxy().why_not(alike) is None
+
+
+def test_a_model_without_a_hold_out_is_told() -> None:
+    original = people(100, 1)
+    case = Case(original, Masked(original, np.arange(100)), ("age",), model=object())
+    assert isinstance(MembershipInModel().why_not(case), Unusable)
+    assert not isinstance(ClosestRecordProxy().why_not(case), Unusable)

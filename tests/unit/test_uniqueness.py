@@ -6,9 +6,11 @@ import numpy as np
 import polars as pl
 import pytest
 
+from unmask import assess
 from unmask.engines import LocalEngine
 from unmask.errors import ArgumentError
-from unmask.measures.findings import Case, FileMeasure
+from unmask.measures.anonymity import Intruder, LinkageRisk
+from unmask.measures.findings import Case, FileMeasure, Unusable
 from unmask.measures.uniqueness import (
     DisSUDA,
     HouseholdRisk,
@@ -296,3 +298,36 @@ def test_bad_parameters():
     ):
         with pytest.raises(ArgumentError, match="Hint"):
             make()
+
+
+def test_weights_that_cannot_be_used_are_told_and_absent_ones_are_not():
+    keys = {"k": list("xxyyz"), "l": list("ababa")}
+    spoilt = file_of(keys, weight=[9.0, 9.0, None, 9.0, 9.0], household=list("aabbb"))
+    plain = file_of(keys)
+    for measure in (DisSUDA(), HouseholdRisk(), IndividualRisk(), LogLinear(), Pitman(), Zayatz()):
+        assert isinstance(measure.why_not(case_of(spoilt, keys)), Unusable)
+        assert not isinstance(measure.why_not(case_of(plain, keys)), Unusable)
+    found = {
+        f.measure: f.reason
+        for f in assess(spoilt.frame, spoilt.frame, schema=spoilt.schema, attacks=["guess"]).findings
+    }
+    assert found["individual-risk"] == found["pitman"] == "1 records have no weight in 'weight'"
+    assert "individual-risk" not in {
+        f.measure for f in assess(plain.frame, plain.frame, attacks=["guess"]).findings
+    }
+
+
+def test_a_population_that_cannot_be_used_is_told():
+    sample = file_of({"k": list("xyz"), "l": list("abc")})
+    case = case_of(sample, ["k", "l"], population=file_of({"k": list("xxyyzz")}))
+    reason = "the population file lacks the known attribute 'l'"
+    for measure in (PopulationUniques(), LinkageRisk(Intruder.JOURNALIST)):
+        assert isinstance(measure.why_not(case), Unusable)
+    (marketer,) = LinkageRisk(Intruder.MARKETER).findings(case, ENGINE)
+    assert marketer.meaning.endswith(f"The population file was not used: {reason}.")
+
+
+def test_persons_without_a_household_stand_alone_and_are_counted():
+    file = file_of({"k": list("xxyy")}, weight=[9.0] * 4, household=["a", "a", None, None])
+    (finding,) = HouseholdRisk().findings(case_of(file, ["k"]), ENGINE)
+    assert finding.meaning.endswith("2 records without a household stand alone.")

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from unmask.engines.equality import coded
 from unmask.kernels.pairing import TIE, Pairing
 from unmask.links import Links
 from unmask.microdata import Ints
@@ -24,6 +23,9 @@ def links_by_sets(pairing: Pairing, targets: Ints | None = None) -> Links | None
     It serves where every attribute is equal or not, nothing is missing, a record fits 62 bits, and no two
     sets of attributes have the same weight.
     """
+    from unmask.engines.equality import coded  # compiled code: only where it is needed
+    from unmask.kernels.agreeing import agreeing_classes
+
     chosen = np.arange(len(pairing.known)) if targets is None else np.asarray(targets, np.int64)
     files = coded(_used(pairing), MOST_ATTRIBUTES)
     if files is None:
@@ -31,8 +33,6 @@ def links_by_sets(pairing: Pairing, targets: Ints | None = None) -> Links | None
     sets = np.argsort(files.value, kind="stable")
     if (files.value[sets[1:]] <= files.value[sets[:-1]] * (1 + TIE)).any():
         return None
-    from unmask.kernels.agreeing import agreeing_classes
-
     known, asked = np.unique(files.known[chosen], return_inverse=True)
     classes, cls_of, cls_size = np.unique(files.released, return_inverse=True, return_counts=True)
     row, rows, waiting = np.full(len(known), -1, np.int64), 0, np.arange(len(known))

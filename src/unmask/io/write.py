@@ -111,6 +111,9 @@ def _check_place(target: Path) -> None:
         raise ArgumentError(f"there is no folder to write '{label}' in", hint="make the folder first")
     if is_folder:
         raise ArgumentError(f"'{label}' is a folder, not a file", hint="name a file in it")
+    if target.exists() and not target.is_file():
+        # A device or a pipe would be replaced by a file, which is not what it is named for.
+        raise ArgumentError(f"'{label}' is not an ordinary file", hint="name a file to write")
 
 
 @contextmanager

@@ -20,6 +20,7 @@ from unmask.measures.attribute import (
     ClusterDisclosure,
     ClusterDominance,
     DRisk,
+    DRiskRMD,
     FewestAttributes,
     Intruder,
     ModelDifference,
@@ -29,7 +30,7 @@ from unmask.measures.attribute import (
     SimpleDisclosure,
 )
 from unmask.measures.base import Estimate, Measure, Trial
-from unmask.measures.findings import Case, Curve, FileMeasure, Finding, Point, Unit, not_estimable
+from unmask.measures.findings import Case, Curve, FileMeasure, Finding, Point, Unit, Unusable, not_estimable
 from unmask.measures.membership import ClosestRecordProxy, Evidence, MembershipInFile, MembershipInModel
 from unmask.measures.posterior import Claimed, ClaimedPrecision, KnownReidentification
 from unmask.measures.reidentification import Reidentification, Ties
@@ -64,6 +65,7 @@ _OF_FILE: tuple[FileMeasure, ...] = (
     RankInterval(),
     SdInterval(),
     DRisk(),
+    DRiskRMD(),
     SimpleDisclosure(),
     CellDisclosure(),
     CellDisclosure(Intruder.INTERNAL),
@@ -99,6 +101,8 @@ _OF_FILE: tuple[FileMeasure, ...] = (
 
 #: Every measure of the whole file by name. Those that the files and the schema give ground for are taken.
 FILE_MEASURES: dict[str, FileMeasure] = {measure.name: measure for measure in _OF_FILE}
+#: Those that are taken only when they are named: variants that say little beyond the others.
+BY_NAME = frozenset((DRiskRMD().name,))
 
 
 def measure_named(name: str) -> Measure | FileMeasure:
@@ -113,6 +117,7 @@ def measure_named(name: str) -> Measure | FileMeasure:
 
 
 __all__ = [
+    "BY_NAME",
     "FILE_MEASURES",
     "MEASURES",
     "OF_CLAIMS",
@@ -131,6 +136,7 @@ __all__ = [
     "Ties",
     "Trial",
     "Unit",
+    "Unusable",
     "measure_named",
     "not_estimable",
 ]

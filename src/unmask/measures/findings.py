@@ -40,6 +40,14 @@ class Case:
         return self.original.schema.names(Role.CONFIDENTIAL)
 
 
+class Unusable(str):
+    """A reason to say aloud: what the measure needs was declared or given, but cannot be used.
+
+    >>> isinstance(Unusable("3 records have no weight"), str)
+    True
+    """
+
+
 class Unit(StrEnum):
     """What the value of a finding counts."""
 
@@ -125,7 +133,11 @@ class FileMeasure(Protocol):
         ...
 
     def why_not(self, case: Case) -> str | None:
-        """Why the measure does not concern this case (nothing declares what it needs); None if it does."""
+        """Why the measure says nothing of this case; None if it does.
+
+        A plain reason means that nothing declares what it needs: nobody misses it. An :class:`Unusable` one
+        is reported.
+        """
         ...
 
     def findings(self, case: Case, engine: Engine) -> tuple[Finding, ...]:

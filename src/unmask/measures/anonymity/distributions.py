@@ -85,6 +85,11 @@ def whole(places: Ints, values: int) -> Distributions:
     return Distributions(np.array([0, len(value)]), value, count[value], values)
 
 
+def all_missing(name: str) -> str:
+    """Why an attribute has no distribution."""
+    return f"every value of '{name}' is missing in the release"
+
+
 def confidential(case: Case) -> tuple[str, ...]:
     """The confidential attributes that are released and that the intruder does not know."""
     return tuple(

@@ -20,7 +20,7 @@ from unmask.equivalence import (
     wild,
 )
 from unmask.errors import ArgumentError
-from unmask.measures.findings import Case, Reasons
+from unmask.measures.findings import Case, Reasons, Unusable
 from unmask.microdata import Floats, Ints, Microdata
 from unmask.scenario import Missing
 
@@ -97,7 +97,7 @@ def why_no_keys(case: Case) -> str | None:
         return "the release has none of the attributes that the intruder knows"
     if case.masked.data.frame.select(pl.col(names).is_not_null().any()).row(0).count(True):
         return None
-    return "every value of the attributes that the intruder knows is missing in the release"
+    return Unusable("every value of the attributes that the intruder knows is missing in the release")
 
 
 def released_keys(case: Case, beside: Sequence[str] = ()) -> Keys:

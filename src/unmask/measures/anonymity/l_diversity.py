@@ -11,6 +11,7 @@ from unmask.engines import Engine
 from unmask.errors import ArgumentError
 from unmask.measures.anonymity.distributions import (
     Distributions,
+    all_missing,
     confidential,
     distributions,
     value_places,
@@ -82,8 +83,9 @@ class LDiversity:
         keys = released_keys(case)
         names = confidential(case)
         found = [self._alone(keys, name) for name in names]
-        if len(names) > 1:
-            found.append(self._together(case, names))
+        told = tuple(name for name in names if keys.data.frame[name].is_not_null().any())
+        if len(told) > 1:
+            found.append(self._together(case, told))
         return tuple(found)
 
     def levels(self, counts: Distributions) -> Floats:
@@ -96,6 +98,8 @@ class LDiversity:
         return _recursive(counts, self.c)
 
     def _alone(self, keys: Keys, name: str) -> Finding:
+        if not keys.data.frame[name].is_not_null().any():
+            return not_estimable(self.name, name, Unit.LEVEL, all_missing(name), len(keys))
         places, values = _with_missing(*value_places(keys.data, name))
         counts = distributions(keys, places, values)
         if counts is None:

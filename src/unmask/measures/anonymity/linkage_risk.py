@@ -71,18 +71,16 @@ class LinkageRisk:
         reason = self.why_not(case)
         if reason:
             return (not_estimable(self.name, "", Unit.SHARE, reason),)
-        keys = released_keys(case)
-        everybody = None
-        if self.intruder is not Intruder.PROSECUTOR and why_no_population(case) is None:
-            everybody = case.population
-        if everybody is None:
-            counts, among, size = keys.counts(), "the release", len(keys)
-        else:
-            counts = population_counts(keys, everybody)
-            among, size = "the population", len(everybody)
-        return (self._finding(keys, counts, among, size),)
+        keys, everybody = released_keys(case), case.population
+        if self.intruder is Intruder.PROSECUTOR or everybody is None:
+            return (self._finding(keys, keys.counts(), "the release", len(keys)),)
+        unusable = why_no_population(case)
+        if unusable:
+            told = f" The population file was not used: {unusable}."
+            return (self._finding(keys, keys.counts(), "the release", len(keys), told),)
+        return (self._finding(keys, population_counts(keys, everybody), "the population", len(everybody)),)
 
-    def _finding(self, keys: Keys, counts: Floats, among: str, size: int) -> Finding:
+    def _finding(self, keys: Keys, counts: Floats, among: str, size: int, told: str = "") -> Finding:
         risk = np.divide(1.0, counts, out=np.zeros(len(counts)), where=counts > 0)
         value = keys.total(risk) / len(keys) if self.intruder is Intruder.MARKETER else float(risk.max())
         points = tuple(Point(at, keys.members(risk > at + 1e-12) / len(keys)) for at in THRESHOLDS)
@@ -98,7 +96,7 @@ class LinkageRisk:
                 f"{share_text(points[2].value)} of the records have a risk above 20%."
             )
         return Finding(
-            self.name, "", value, None, None, len(keys), 1 / size, Unit.SHARE, meaning,
+            self.name, "", value, None, None, len(keys), 1 / size, Unit.SHARE, meaning + told,
             per_record=keys.spread(risk), why=company(keys, np.where(counts > 0, counts, np.inf), among),
             curve=Curve("risk that a share of the records exceeds", points),
         )  # fmt: skip

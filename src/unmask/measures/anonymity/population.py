@@ -8,7 +8,7 @@ import polars as pl
 from unmask.equivalence import classes, comparable, key_frame
 from unmask.errors import DataError
 from unmask.measures.anonymity.keys import Keys, population_counts
-from unmask.measures.findings import Case
+from unmask.measures.findings import Case, Unusable
 from unmask.microdata import Microdata
 from unmask.schema import Kind
 
@@ -23,15 +23,15 @@ def why_no_population(case: Case) -> str | None:
     names = [name for name in case.known if name in case.masked.data.schema]
     lost = [name for name in names if name not in case.population.schema]
     if lost:
-        return f"the population file lacks the known attribute '{lost[0]}'"
+        return Unusable(f"the population file lacks the known attribute '{lost[0]}'")
     for name in names:
         kinds = {data.schema[name].kind for data in (case.masked.data, case.population)}
         if Kind.NUMERIC in kinds and len(kinds) > 1:
-            return f"'{name}' is numeric in only one of the release and the population file"
+            return Unusable(f"'{name}' is numeric in only one of the release and the population file")
     _check_sample(case, case.population, [name for name in names if name in case.original.schema])
     for name in names:
         if _strange(case.masked.data, case.population, name):
-            return f"released values of '{name}' are not in the population file: code both alike"
+            return Unusable(f"released values of '{name}' are not in the population file: code both alike")
     return None
 
 

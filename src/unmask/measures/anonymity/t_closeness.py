@@ -9,6 +9,7 @@ import numpy as np
 from unmask.engines import Engine
 from unmask.measures.anonymity.distributions import (
     Distributions,
+    all_missing,
     confidential,
     distributions,
     value_places,
@@ -66,11 +67,10 @@ class TCloseness:
     def _finding(self, keys: Keys, name: str) -> Finding:
         ordered = self.ordered and keys.data.schema[name].kind is not Kind.NOMINAL
         places, values = value_places(keys.data, name)
+        if not (places >= 0).any():
+            return not_estimable(self.name, name, Unit.LEVEL, all_missing(name), len(keys))
         if not ordered:
             places, values = np.where(places < 0, values, places), values + 1
-        if not (places >= 0).any():
-            reason = f"every value of '{name}' is missing in the release"
-            return not_estimable(self.name, name, Unit.LEVEL, reason, len(keys))
         counts = distributions(keys, places, values)
         if counts is None:
             return not_estimable(self.name, name, Unit.LEVEL, TOO_MANY, len(keys))

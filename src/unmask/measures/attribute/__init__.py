@@ -6,6 +6,7 @@ from unmask.measures.attribute.cells import CellDisclosure
 from unmask.measures.attribute.clusters import ClusterDisclosure
 from unmask.measures.attribute.clusters_dominance import ClusterDominance
 from unmask.measures.attribute.drisk import DRisk
+from unmask.measures.attribute.drisk_rmd import DRiskRMD
 from unmask.measures.attribute.groups import Intruder
 from unmask.measures.attribute.interval_rank import RankInterval
 from unmask.measures.attribute.interval_sd import SdInterval
@@ -21,6 +22,7 @@ __all__ = [
     "ClusterDisclosure",
     "ClusterDominance",
     "DRisk",
+    "DRiskRMD",
     "FewestAttributes",
     "Intruder",
     "ModelDifference",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,11 +10,16 @@ import numpy as np
 from unmask.errors import missing_columns
 from unmask.measures.attribute.alike import Alike, alike
 from unmask.measures.attribute.interval import TIE
-from unmask.measures.attribute.matched import Matched, common, matched, numeric_pairs
-from unmask.measures.findings import Case
+from unmask.measures.attribute.matched import Matched, matched, numbers_in_both, numeric_pairs, spread
+from unmask.measures.findings import Case, Finding, Unit, not_estimable
 from unmask.microdata import Floats
 from unmask.scenario import Missing
-from unmask.schema import Kind
+
+#: Why there are no groups.
+UNSHARED = "no two released records share all numbers that the release changed"
+
+#: A released number this close to a mean, in standard deviations of the attribute, is that mean, rounded.
+ROUNDED = 0.01
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,42 +30,79 @@ class Aggregates:
     alike: Alike
     pairs: Matched
 
+    @property
+    def shared(self) -> float:
+        """The share of released records that are in a group of two or more."""
+        return float((self.alike.size[self.alike.label] > 1).mean())
+
     def originals(self, case: Case, name: str) -> Floats:
         """The original value behind each released record; NaN for nobody's."""
         values = np.full(len(case.masked.data), np.nan)
         values[self.pairs.released] = case.original.numbers([name])[self.pairs.original, 0]
         return values
 
+    def averages(self, case: Case, name: str) -> bool:
+        """Whether the released values are the means of their groups, but for rounding, in half of them."""
+        values, label = self.originals(case, name), self.alike.label
+        known = ~np.isnan(values)
+        count = np.bincount(label[known], minlength=len(self.alike.size))
+        total = np.bincount(label[known], values[known], len(self.alike.size))
+        shared = known & (count[label] > 1)
+        if not shared.any():
+            return False
+        mean = total[label[shared]] / count[label[shared]]
+        gap = np.abs(case.masked.data.numbers([name])[shared, 0] - mean)
+        return bool(np.median(gap) <= ROUNDED * spread(case.original.numbers([name])[:, 0]))
 
-def aggregates(case: Case, attributes: tuple[str, ...] | None) -> Aggregates | None:
-    """The groups; None where no two released records are in one group, or nothing was changed."""
+
+def findings_of_each(
+    case: Case,
+    measure: str,
+    attributes: tuple[str, ...] | None,
+    finding: Callable[[Case, Aggregates, str], Finding],
+) -> tuple[Finding, ...]:
+    """A finding for each attribute that was averaged."""
+    groups = aggregates(case, attributes)
+    if not groups:
+        return (not_estimable(measure, "", Unit.SHARE, UNSHARED),)
+    return tuple(finding(case, group, name) for group in groups for name in group.names)
+
+
+def aggregates(case: Case, attributes: tuple[str, ...] | None) -> list[Aggregates]:
+    """The groups of the attributes that were averaged together, or those of each averaged on its own.
+
+    None where nothing was changed, or no two released records are in one group. Attributes were averaged
+    together if half of the records share all of them with another one. One counts as averaged on its own
+    only if its released values are the means of those who share them: rounding makes no group.
+    """
     pairs = matched(case)
     names = _averaged(case, attributes, pairs)
     if not names or len(pairs) == 0:
-        return None
+        return []
+    together = _grouped(case, names, pairs)
+    joint = [] if together is None else [together]
+    if attributes is not None or len(names) == 1 or any(group.shared >= 0.5 for group in joint):
+        return joint
+    single = (_grouped(case, (name,), pairs) for name in names)
+    alone = [group for group in single if group is not None and group.averages(case, *group.names)]
+    return alone or joint
+
+
+def _grouped(case: Case, names: tuple[str, ...], pairs: Matched) -> Aggregates | None:
     # A value that the mask suppressed is no mean: its record is in no group.
     found = alike(case.masked.data, names, Missing.MISMATCH)
-    if found is None or found.size.max() < 2:
-        return None
-    return Aggregates(names, found, pairs)
+    return None if found is None or found.size.max() < 2 else Aggregates(names, found, pairs)
 
 
 def why_not(case: Case, attributes: tuple[str, ...] | None) -> str | None:
     """It needs numbers in both files, and two released records that share all that were changed."""
-    if not _numbers(case):
+    if not numbers_in_both(case):
         return f"the release has no numeric attribute of {case.original.label}"
-    if aggregates(case, attributes) is None:
-        return "no two released records share all numbers that the release changed"
-    return None
-
-
-def _numbers(case: Case) -> tuple[str, ...]:
-    schema = case.masked.data.schema
-    return tuple(name for name in common(case, Kind.NUMERIC) if schema[name].kind is Kind.NUMERIC)
+    return None if aggregates(case, attributes) else UNSHARED
 
 
 def _averaged(case: Case, attributes: tuple[str, ...] | None, pairs: Matched) -> tuple[str, ...]:
-    names = _numbers(case)
+    names = numbers_in_both(case)
     if attributes is not None:
         lost = [name for name in attributes if name not in names]
         if lost:

@@ -11,7 +11,7 @@ from unmask.measures.attribute.alike import Alike, alike
 from unmask.measures.attribute.groups import Intruder, as_values, shown, spans
 from unmask.measures.attribute.inside import Inside, deals, finding
 from unmask.measures.attribute.interval import check_widths
-from unmask.measures.attribute.matched import Matched, joint_categories, matched
+from unmask.measures.attribute.matched import Matched, joint_categories, matched, spread
 from unmask.measures.findings import Case, Finding, Unit, not_estimable
 from unmask.microdata import Floats
 from unmask.randomness import generator
@@ -98,11 +98,11 @@ class CellDisclosure:
                 reason = "the known attributes are missing in too many different combinations"
         if cells is None:
             return not_estimable(self.name, subject, Unit.SHARE, reason or "")
-        spread = _spread(case, subject) if numeric else 0.0
-        if numeric and spread == 0:
+        sd = spread(case.original.numbers([subject])[:, 0]) if numeric else 0.0
+        if numeric and sd == 0:
             reason = f"'{subject}' is constant or missing, so its value is no secret"
             return not_estimable(self.name, subject, Unit.SHARE, reason)
-        inside = self._inside(case, subject, cells, pairs, 100 / spread if numeric else None)
+        inside = self._inside(case, subject, cells, pairs, 100 / sd if numeric else None)
         return finding(self.name, inside, self.p if numeric else 0.0, self.curve if numeric else (), pairs)
 
     def _inside(
@@ -132,9 +132,3 @@ class CellDisclosure:
             narrowest=np.where(nothing | (size < 2), np.nan, width),
             dealt=deals(released, cells, secret, by_chance, generator(case.seed, self.name, subject)),
         )
-
-
-def _spread(case: Case, subject: str) -> float:
-    values = case.original.numbers([subject])[:, 0]
-    values = values[~np.isnan(values)]
-    return float(values.std(ddof=1)) if len(values) > 1 else 0.0

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from unmask.engines import Engine
-from unmask.measures.attribute.aggregates import Aggregates, aggregates, why_not
+from unmask.measures.attribute.aggregates import Aggregates, findings_of_each, why_not
 from unmask.measures.attribute.groups import Intruder, spans
 from unmask.measures.attribute.inside import Inside, deals, finding
 from unmask.measures.attribute.interval import check_widths
+from unmask.measures.attribute.matched import spread
 from unmask.measures.findings import Case, Finding, Unit, not_estimable
 from unmask.microdata import Floats
 from unmask.randomness import generator
@@ -28,8 +29,9 @@ class ClusterDisclosure:
     the values of all others lie that close. In a group of two he always learns the other's value.
 
     sd(V) is the standard deviation (n - 1) of the original attribute. ``attributes``: those averaged
-    together (default: every common number that the release changed). The baseline deals the original values
-    out to the groups at random (Torra 2017, attacks on cells and clusters).
+    together (default: every common number that the release changed; where fewer than half of the records
+    share all of these with another, each one that was averaged on its own). The baseline deals the original
+    values out to the groups at random (Torra 2017, attacks on cells and clusters).
 
     >>> import polars as pl
     >>> from unmask.engines import LocalEngine
@@ -66,24 +68,18 @@ class ClusterDisclosure:
 
     def findings(self, case: Case, engine: Engine) -> tuple[Finding, ...]:
         """One finding for each attribute that was averaged."""
-        groups = aggregates(case, self.attributes)
-        if groups is None:
-            reason = "no two released records share all numbers that the release changed"
-            return (not_estimable(self.name, "", Unit.SHARE, reason),)
-        return tuple(self._finding(case, groups, name) for name in groups.names)
+        return findings_of_each(case, self.name, self.attributes, self._finding)
 
     def _finding(self, case: Case, groups: Aggregates, subject: str) -> Finding:
-        everybody = case.original.numbers([subject])[:, 0]
-        present = everybody[~np.isnan(everybody)]
-        spread = float(present.std(ddof=1)) if len(present) > 1 else 0.0
-        if spread == 0:
+        sd = spread(case.original.numbers([subject])[:, 0])
+        if sd == 0:
             reason = f"'{subject}' is constant or missing, so its value is no secret"
             return not_estimable(self.name, subject, Unit.SHARE, reason)
         values = groups.originals(case, subject)
 
         def widths(dealt: Floats) -> Floats:
             within = groups.alike.extremes(dealt)
-            found = 100 / spread * spans(within, groups.alike.label, dealt, dealt, self.intruder)
+            found = 100 / sd * spans(within, groups.alike.label, dealt, dealt, self.intruder)
             return np.where(np.isnan(dealt), np.nan, found)
 
         rows = groups.pairs.released

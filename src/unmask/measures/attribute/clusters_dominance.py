@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from unmask.engines import Engine
-from unmask.measures.attribute.aggregates import Aggregates, aggregates, why_not
+from unmask.measures.attribute.aggregates import Aggregates, findings_of_each, why_not
 from unmask.measures.attribute.groups import extremes
 from unmask.measures.attribute.inside import deals
 from unmask.measures.attribute.interval import TIE, check_widths, disclosed, points
@@ -25,8 +25,9 @@ class ClusterDominance:
     A released mean and the size of the group give the total T. Another member subtracts his own value y,
     and knows that x is at most T - y. He is closest with y the largest value but x's. Person x, with V(x) >=
     0 for everybody, is disclosed if T - y - x <= p x / 100 (Hundepool et al. 2012, magnitude tables; Torra
-    2017, internal attacks). ``attributes``: those averaged together (default: every common number that the
-    release changed). The baseline deals the original values out to the groups at random.
+    2017, internal attacks). ``attributes``: those averaged together (default: as in ``clusters-external``).
+    Where the released numbers are no means of their groups (rounded or recoded ones), there is no total. The
+    baseline deals the original values out to the groups at random.
 
     >>> import polars as pl
     >>> from unmask.engines import LocalEngine
@@ -58,17 +59,16 @@ class ClusterDominance:
 
     def findings(self, case: Case, engine: Engine) -> tuple[Finding, ...]:
         """One finding for each attribute that was averaged."""
-        groups = aggregates(case, self.attributes)
-        if groups is None:
-            reason = "no two released records share all numbers that the release changed"
-            return (not_estimable(self.name, "", Unit.SHARE, reason),)
-        return tuple(self._finding(case, groups, name) for name in groups.names)
+        return findings_of_each(case, self.name, self.attributes, self._finding)
 
     def _finding(self, case: Case, groups: Aggregates, subject: str) -> Finding:
         values, alike = groups.originals(case, subject), groups.alike
         present = ~np.isnan(values)
         if not (values[present] >= 0).all():
             reason = f"'{subject}' has negative values, so a total bounds nobody's"
+            return not_estimable(self.name, subject, Unit.SHARE, reason)
+        if not groups.averages(case, subject):
+            reason = f"the released '{subject}' is not the mean of those who share the released numbers"
             return not_estimable(self.name, subject, Unit.SHARE, reason)
         rows = groups.pairs.released
 

@@ -9,11 +9,10 @@ import numpy as np
 from unmask.engines import Engine
 from unmask.measures.attribute import interval
 from unmask.measures.attribute.interval import Attribute, Widths
-from unmask.measures.attribute.matched import common, matched, numeric_pairs
+from unmask.measures.attribute.matched import matched, numbers_in_both, numeric_pairs, spread
 from unmask.measures.findings import Case, Finding, Unit, not_estimable
 from unmask.measures.phrases import every
 from unmask.microdata import Floats
-from unmask.schema import Kind
 
 
 @dataclass(frozen=True)
@@ -55,11 +54,11 @@ class DRisk:
 
     def why_not(self, case: Case) -> str | None:
         """It needs a number that both files have as a number."""
-        return interval.why_not(case, _names(case))
+        return interval.why_not(case, numbers_in_both(case))
 
     def findings(self, case: Case, engine: Engine) -> tuple[Finding, ...]:
         """One finding, of all numeric attributes together."""
-        pairs, names = matched(case), _names(case)
+        pairs, names = matched(case), numbers_in_both(case)
         if len(pairs) == 0:
             reason = "no released record stems from an original one"
             return (not_estimable(self.name, "", Unit.SHARE, reason),)
@@ -78,21 +77,16 @@ class DRisk:
         return (interval.finding(self.name, interval.joint(each), self._widths, pairs, around, what),)
 
 
-def _names(case: Case) -> tuple[str, ...]:
-    schema = case.masked.data.schema
-    return tuple(name for name in common(case, Kind.NUMERIC) if schema[name].kind is Kind.NUMERIC)
-
-
 def _attribute(name: str, file: Floats, original: Floats, released: Floats, case: Case) -> Attribute:
-    spread = float(np.nanstd(file, ddof=1))
+    sd = spread(file)
     gap = np.abs(original - released)
     with np.errstate(divide="ignore", invalid="ignore"):  # a constant release leaves an interval of one point
-        width = np.where(gap == 0, 0.0, gap / spread)
+        width = np.where(gap == 0, 0.0, gap / sd)
     present = original[~np.isnan(original)]
 
     def guessed(k: float) -> interval.Flags:
         if len(present) == 0:
             return np.zeros(len(original), dtype=np.bool_)
-        return interval.in_densest(original, present, k * spread)
+        return interval.in_densest(original, present, k * sd)
 
     return Attribute(name, interval.settled(width, original, released, case.missing), guessed)

@@ -6,17 +6,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from unmask.engines import Engine
 from unmask.measures.attribute import interval
-from unmask.measures.attribute.interval import TIE, Attribute, Flags, Widths
-from unmask.measures.attribute.interval_attributes import findings_of_each, numeric_names
-from unmask.measures.findings import Case, Finding
+from unmask.measures.attribute.interval import TIE, Attribute, Flags
+from unmask.measures.attribute.interval_attributes import OfEachAttribute
 from unmask.microdata import Floats
 from unmask.scenario import Missing
 
 
 @dataclass(frozen=True)
-class RankInterval:
+class RankInterval(OfEachAttribute):
     """Does the value lie among the p% of records whose values are next to the released one?
 
     R: the n original values of the attribute in increasing order; i: the position of the released value
@@ -38,16 +36,11 @@ class RankInterval:
     >>> original = pay(10, 20, 30, 40, 50, 60, 70, 80, 90, 100)
     >>> masked = Masked.by_order(original, pay(20, 20, 25, 70, 55, 60, 99, 80, 85, 300))
     >>> from unmask.engines import LocalEngine
+    >>> from unmask.measures.findings import Case
     >>> (found,) = RankInterval(p=20).findings(Case(original, masked, ("pay",)), LocalEngine())
     >>> found.value, found.per_record.astype(int)
     (0.8, array([1, 1, 1, 0, 1, 1, 0, 1, 1, 1]))
     """
-
-    p: float = 10.0
-    curve: tuple[float, ...] = (1, 2, 5, 10, 20, 50, 100)
-
-    def __post_init__(self) -> None:
-        interval.check_widths(self.name, "p", (self.p, *self.curve))
 
     @property
     def name(self) -> str:
@@ -55,28 +48,26 @@ class RankInterval:
         return "interval-rank"
 
     @property
-    def _widths(self) -> Widths:
-        return Widths(self.p, self.curve, "width of the interval, in percent of the records")
+    def over(self) -> str:
+        """What the curve goes over."""
+        return "width of the interval, in percent of the records"
 
-    def why_not(self, case: Case) -> str | None:
-        """It needs a number that both files have."""
-        return interval.why_not(case, numeric_names(case))
+    @property
+    def around(self) -> str:
+        """The interval in words."""
+        return f"is among the {self.p:g}% of records whose values are nearest to the released one"
 
-    def findings(self, case: Case, engine: Engine) -> tuple[Finding, ...]:
-        """One finding for each numeric attribute, then, of several, one for all of them jointly."""
-        around = f"is among the {self.p:g}% of records whose values are nearest to the released one"
-        return findings_of_each(case, self.name, self._widths, _attribute, around)
-
-
-def _attribute(name: str, file: Floats, original: Floats, released: Floats, missing: Missing) -> Attribute:
-    """The widths, in percent of the records, of one attribute of the matched people."""
-    ordered = np.sort(file[~np.isnan(file)])
-    first, last = _run(ordered, original)
-    low, high = _run(ordered, released)
-    position = np.clip((low + high) / 2, 0, len(ordered) - 1)
-    steps = np.maximum(np.maximum(first - position, position - last), 0.0)
-    narrowest = interval.settled(200 * steps / len(ordered), original, released, missing)
-    return Attribute(name, narrowest, lambda p: _in_fullest_window(original, ordered, p))
+    def attribute(
+        self, name: str, file: Floats, original: Floats, released: Floats, missing: Missing
+    ) -> Attribute:
+        """The widths, in percent of the records, of one attribute of the matched people."""
+        ordered = np.sort(file[~np.isnan(file)])
+        first, last = _run(ordered, original)
+        low, high = _run(ordered, released)
+        position = np.clip((low + high) / 2, 0, len(ordered) - 1)
+        steps = np.maximum(np.maximum(first - position, position - last), 0.0)
+        narrowest = interval.settled(200 * steps / len(ordered), original, released, missing)
+        return Attribute(name, narrowest, lambda p: _in_fullest_window(original, ordered, p))
 
 
 def _run(ordered: Floats, values: Floats) -> tuple[Floats, Floats]:

@@ -55,12 +55,29 @@ def common(case: Case, *kinds: Kind) -> tuple[str, ...]:
     )
 
 
+def numbers_in_both(case: Case) -> tuple[str, ...]:
+    """The numeric attributes about people that the release has as numbers, too."""
+    schema = case.masked.data.schema
+    return tuple(name for name in common(case, Kind.NUMERIC) if schema[name].kind is Kind.NUMERIC)
+
+
 def numeric_pairs(case: Case, names: tuple[str, ...], pairs: Matched) -> tuple[Floats, Floats]:
     """The original and the released numbers of the matched people, one column an attribute."""
     return (
         case.original.numbers(names)[pairs.original],
         case.masked.data.numbers(names)[pairs.released],
     )
+
+
+def spread(values: Floats) -> float:
+    """The standard deviation (n - 1) of the values that are not missing; 0 where they do not differ.
+
+    >>> spread(np.array([-1.0, 0.0, np.nan, 1.0])), spread(np.array([5.0])), spread(np.full(3, 0.1))
+    (1.0, 0.0, 0.0)
+    """
+    present = values[~np.isnan(values)]
+    # The deviation of equal values may come out above 0 by rounding.
+    return float(present.std(ddof=1)) if len(present) > 1 and present.min() < present.max() else 0.0
 
 
 def joint_categories(case: Case, name: str) -> tuple[str, ...]:

@@ -11,11 +11,12 @@ import numpy as np
 
 from unmask.measures.attribute.groups import as_values
 from unmask.measures.attribute.interval import Flags, in_densest
-from unmask.measures.attribute.matched import joint_categories, matched
+from unmask.measures.attribute.matched import joint_categories, matched, spread
 from unmask.measures.attribute.models import Modelling, predictions
 from unmask.measures.attribute.models_features import features, usable
 from unmask.measures.attribute.models_order import orders
 from unmask.measures.findings import Case
+from unmask.measures.phrases import counted
 from unmask.microdata import Floats, Ints
 from unmask.randomness import generator
 from unmask.schema import Kind
@@ -90,10 +91,10 @@ def sampled(case: Case, subject: str, limit: int, absent: bool = False) -> Sampl
     own[pairs.original] = pairs.released
     asked = ~np.isnan(values) & ((own >= 0) | (not absent))
     people = order[asked[order]][:limit]
-    spread = _spread(values) if numeric else None
+    sd = spread(values) if numeric else None
     theirs = own[people]
     if absent:
-        return Sample(people, theirs, np.arange(len(people)), values[people], values[people], spread)
+        return Sample(people, theirs, np.arange(len(people)), values[people], values[people], sd)
     released = as_values(case.masked.data, subject, levels)
     learned = theirs >= 0
     learned[learned] = ~np.isnan(released[theirs[learned]])
@@ -103,12 +104,7 @@ def sampled(case: Case, subject: str, limit: int, absent: bool = False) -> Sampl
     place = np.full(len(people), -1, dtype=np.int64)
     place[learned] = np.arange(int(learned.sum()))
     records = np.concatenate((theirs[learned], fill))
-    return Sample(people, records, place, values[people], released[records], spread)
-
-
-def _spread(values: Floats) -> float:
-    present = values[~np.isnan(values)]
-    return float(present.std(ddof=1)) if len(present) > 1 else 0.0
+    return Sample(people, records, place, values[people], released[records], sd)
 
 
 def why_not_modelled(subject: str, known: tuple[str, ...], sample: Sample, folds: int) -> str | None:
@@ -116,8 +112,9 @@ def why_not_modelled(subject: str, known: tuple[str, ...], sample: Sample, folds
     if not known:
         return "both files share no attribute that the intruder knows in one form"
     if len(sample.people) < 2 * folds:
-        return f"{len(sample.people)} people have '{subject}', and {folds} folds need {2 * folds} or more"
-    if (sample.value == sample.value[0]).all():
+        have = counted(len(sample.people), "person has", "people have")
+        return f"{have} '{subject}', and at least {2 * folds} are needed"
+    if (sample.value == sample.value[0]).all() or sample.spread == 0:
         return f"everybody has the same '{subject}', so it is no secret"
     return None
 

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
-from unmask.measures.findings import Case
-from unmask.microdata import Ints, Microdata
+from unmask.measures.attribute.matched import ABOUT_PEOPLE
+from unmask.measures.attribute.models_order import mixed
+from unmask.measures.findings import Case, Unusable
+from unmask.microdata import Ints, Microdata, as_text
 from unmask.randomness import generator
-from unmask.schema import Kind, Role
+from unmask.schema import Column, Kind, Schema
 
 #: At most so many members, and as many non-members, are tried: enough for intervals of about a point.
 MOST = 5000
@@ -35,37 +37,85 @@ def why_not(case: Case) -> str | None:
     if case.holdout is None:
         return "no hold-out file is given: people of the same kind who are not in the original file"
     if len(case.holdout) < 2 * FEWEST:
-        return f"the hold-out file has {len(case.holdout)} records, and at least {2 * FEWEST} are needed"
-    if np.count_nonzero(case.masked.origin >= 0) < FEWEST:
-        return f"fewer than {FEWEST} people of the original file are in the release"
+        many = len(case.holdout)
+        return Unusable(f"the hold-out file has {many} records, and at least {2 * FEWEST} are needed")
+    if len(_members(case)) < FEWEST:
+        return Unusable(f"fewer than {FEWEST} people of the original file are in the release")
     if not attributes(case):
-        return "the original, the released and the hold-out file share no attribute"
+        return Unusable("the original, the released and the hold-out file share no attribute in one form")
+    if _members_again(case, case.holdout):
+        return Unusable("more than half of the hold-out are people of the original file, record for record")
     return None
 
 
+def _members_again(case: Case, holdout: Microdata) -> bool:
+    """Whether the hold-out repeats the original file: most of its records are there, the rare ones too.
+
+    People of few attributes are often alike; so only records are looked at that the hold-out has once.
+    """
+    names = [column.name for column in case.original.schema if column.name in holdout.schema]
+    kinds = case.original.schema.only(names)
+    theirs, ours = (
+        pl.DataFrame(
+            [
+                data.frame[column.name].cast(pl.Float64)
+                if column.kind is Kind.NUMERIC
+                else as_text(data.frame[column.name])
+                for column in kinds
+            ]
+        )
+        for data in (holdout, case.original)
+    )
+    once = theirs.filter(theirs.is_unique())
+    if 2 * len(once) < len(theirs):
+        return False
+    again = once.join(ours.unique(), on=names, how="semi", nulls_equal=True)
+    return 2 * len(again) > len(once)
+
+
 def attributes(case: Case) -> tuple[str, ...]:
-    """What the intruder knows of a candidate: every attribute of people that all three files have."""
+    """What the intruder knows of a candidate: every attribute of people that all three files have.
+
+    One that is a number here and a category there cannot be compared.
+    """
     if case.holdout is None:
         return ()
     files = (case.masked.data.schema, case.holdout.schema)
     return tuple(
         column.name
         for column in case.original.schema
-        if column.role in (Role.QUASI_IDENTIFIER, Role.CONFIDENTIAL)
-        and all(column.name in schema for schema in files)
+        if column.role in ABOUT_PEOPLE and all(_alike(column, schema) for schema in files)
     )
 
 
+def _alike(column: Column, schema: Schema) -> bool:
+    if column.name not in schema:
+        return False
+    return (schema[column.name].kind is Kind.NUMERIC) == (column.kind is Kind.NUMERIC)
+
+
 def draw(case: Case) -> Candidates:
-    """As many members as non-members; the non-members are half of the hold-out at most."""
+    """As many members as non-members; the non-members are half of the hold-out at most.
+
+    Both are drawn by a hash of what their records tell, so that the order of no file matters.
+    """
     assert case.holdout is not None
     rng = generator(case.seed, "membership")
-    shuffled = rng.permutation(len(case.holdout))
+    shuffled = np.argsort(mixed(case.holdout, rng), kind="stable")
     half = len(shuffled) // 2
+    members = _members(case)
+    members = members[np.argsort(mixed(case.original, rng)[members], kind="stable")]
+    n = min(MOST, half, len(members))
+    return Candidates(members[:n], shuffled[:n], shuffled[half:])
+
+
+def _members(case: Case) -> Ints:
+    """The people of the original file from whom the release was made: those who have a record in it.
+
+    Of a synthetic file, no record of which is anybody's, all of them.
+    """
     present = np.sort(case.masked.origin[case.masked.origin >= 0])
-    n = min(MOST, half, len(present))
-    members = np.sort(rng.choice(present, n, replace=False))
-    return Candidates(members, np.sort(shuffled[:n]), np.sort(shuffled[half:]))
+    return present if len(present) else np.arange(len(case.original))
 
 
 def pooled(case: Case, candidates: Candidates) -> Microdata:
@@ -75,7 +125,13 @@ def pooled(case: Case, candidates: Candidates) -> Microdata:
     inside = case.original.only(names).take(candidates.members)
     outside = case.holdout.only(names).take(candidates.others)
     schema = case.original.schema.only(names)
-    # Integers here and decimals there would not stack.
-    kinds = [pl.col(c.name).cast(pl.Float64 if c.kind is Kind.NUMERIC else pl.String) for c in schema]
-    stacked = pl.concat([data.frame.select(names).with_columns(kinds) for data in (inside, outside)])
+    stacked = pl.DataFrame([_stacked(inside, outside, column) for column in schema])
     return Microdata(schema, stacked, "the candidates")
+
+
+def _stacked(inside: Microdata, outside: Microdata, column: Column) -> pl.Series:
+    """A column of both: a code is the same category whether a file holds it as 1, as 1.0 or as text."""
+    sides = (inside.frame[column.name], outside.frame[column.name])
+    if column.kind is Kind.NUMERIC:
+        return pl.concat([side.cast(pl.Float64) for side in sides])
+    return pl.concat([as_text(side) for side in sides])

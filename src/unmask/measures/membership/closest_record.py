@@ -9,6 +9,7 @@ import numpy as np
 
 from unmask.aggregations import Sum
 from unmask.engines import Engine
+from unmask.kernels.pairing import TIE
 from unmask.measures.confidence import clopper_pearson
 from unmask.measures.findings import Case, Finding, Unit
 from unmask.measures.membership import candidates
@@ -49,17 +50,21 @@ class ClosestRecordProxy:
         drawn = candidates.draw(case)
         people = candidates.pooled(case, drawn)
         released = case.masked.data.only(people.schema.names())
-        # Both groups are encoded together, so that a distance means the same in both.
-        pairing = standardised(Dossier(released, people, case.missing)).pairing(Sum(power=2))
+        # Both groups are encoded together, so that a distance means the same in both; and the release by the
+        # same means and deviations, so that a value released as it is lies at distance 0.
+        space = standardised(Dossier(released, people, case.missing), by_release=True)
+        pairing = space.pairing(Sum(power=2))
         near, far = (
             engine.k_nearest(pairing._replace(released=np.ascontiguousarray(group)), 1)[1][:, 0]
             for group in np.split(pairing.released, [len(drawn.members)])
         )
-        closer = np.where(near < far, 1.0, np.where(near == far, 0.5, 0.0))
+        tied = np.abs(near - far) <= TIE * np.minimum(near, far)
+        closer = np.where(tied, 0.5, np.where(near < far, 1.0, 0.0))
         count, n = float(closer.sum()), len(closer)
         meaning = (
-            f"{percent(count / n)} of the released records lie closer to the people in the file than to as "
-            "many others; half would say nothing. This is a proxy, not an attack."
+            f"{percent(count / n)} of the released records lie closer to {len(drawn.members):,} people of "
+            "the file, drawn at random, than to as many others; half would say nothing. This is a proxy, not "
+            "an attack."
         )
         low, high = clopper_pearson(count, n)
         return (Finding(self.name, "", count / n, low, high, n, 0.5, Unit.SHARE, meaning),)

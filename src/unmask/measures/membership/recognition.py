@@ -9,12 +9,12 @@ import numpy as np
 from unmask.measures.confidence import clopper_pearson
 from unmask.measures.findings import Finding, Unit, not_estimable
 from unmask.measures.phrases import percent
-from unmask.microdata import Floats, Ints
+from unmask.microdata import Floats
 
 #: False-positive rates at which the attack is read as one that names few people and is sure of them.
 LOW_RATES = (0.01, 0.001)
 
-#: Draws of the confusion table from which the interval of F1 is read.
+#: Draws of both rates from which the interval of F1 is read.
 DRAWS = 2000
 
 NORMAL_95 = 1.959963984540054
@@ -78,18 +78,33 @@ class Recognition:
 
     def _recall(self, measure: str, how: str) -> Finding:
         hits, n = int((self.members >= self.threshold).sum()), len(self.members)
-        meaning = f"Of the people in the file, {how} recognises {percent(hits / n)} as members."
         baseline = self.false_positives()
+        meaning = (
+            f"Of the people in the file, {how} recognises {percent(hits / n)} as members (miaAR), and takes "
+            f"{percent(baseline)} of the others for members, too."
+        )
         return _share(measure, "recall", hits / n, *clopper_pearson(float(hits), n), n, baseline, meaning)
 
     def _f1(self, measure: str, how: str, rng: np.random.Generator) -> Finding:
+        """2 hits / (hits + false + members), its interval from draws of both rates (Jeffreys' beta)."""
         m, n = len(self.members), len(self.others)
-        hits = rng.binomial(m, self.recall(), DRAWS)
-        false = rng.binomial(n, self.false_positives(), DRAWS)
-        value = _f1(self.recall() * m, self.false_positives() * n, m)
-        low, high = np.quantile(_f1(hits, false, m), (0.025, 0.975))
-        meaning = f"Precision and recall of {how} together, as their harmonic mean: {percent(float(value))}."
-        return _share(measure, "F1", float(value), float(low), float(high), self._n(), 0.5, meaning)
+        hits, false = round(self.recall() * m), round(self.false_positives() * n)
+        value = float(_f1(hits, false, m))
+        drawn = _f1(
+            m * rng.beta(hits + 0.5, m - hits + 0.5, DRAWS),
+            n * rng.beta(false + 0.5, n - false + 0.5, DRAWS),
+            m,
+        )
+        low, high = np.quantile(drawn, (0.025, 0.975)).tolist()
+        # Where the rates are 0 or 1, the draws stay short of the value.
+        low, high = min(low, value), max(high, value)
+        # Naming as many people at random, the intruder names as many members as others by mistake.
+        baseline = float(_f1((hits + false) * m / (m + n), (hits + false) * n / (m + n), m))
+        meaning = (
+            f"Precision and recall of {how} together, as their harmonic mean: {percent(value)}; naming as "
+            f"many people at random gives {percent(baseline)}."
+        )
+        return _share(measure, "F1", value, low, high, self._n(), baseline, meaning)
 
     def _sure(self, measure: str, how: str, rate: float) -> Finding:
         """Recall where at most this share of non-members is named (Carlini et al. 2022)."""
@@ -143,7 +158,7 @@ def _variance(values: Floats) -> float:
     return float(values.var(ddof=1)) if len(values) > 1 else 0.0
 
 
-def _f1(hits: Ints | float, false: Ints | float, members: int) -> Floats:
+def _f1(hits: Floats | float, false: Floats | float, members: int) -> Floats:
     return np.asarray(2 * hits / (hits + false + members))
 
 

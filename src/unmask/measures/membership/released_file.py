@@ -9,6 +9,7 @@ import numpy as np
 
 from unmask.aggregations import Sum
 from unmask.engines import Engine
+from unmask.errors import ArgumentError
 from unmask.measures.findings import Case, Finding
 from unmask.measures.membership import candidates
 from unmask.measures.membership.candidates import Candidates
@@ -35,7 +36,8 @@ class MembershipInFile:
     ``density``   score = log p_released(x) - log p_reference(x), both by the distance to the k-th nearest
                   record, p(x) proportional to k / (m r_k(x)^d): being close counts only where people are
                   rare (van Breugel, Sun, Qian and van der Schaar 2023). The reference is half of the
-                  hold-out.
+                  hold-out. With k = 1 a record that is nearly a copy stands out; a larger k smooths, for
+                  releases that blur people more than they copy them.
 
     The intruder knows every attribute of a candidate, and that half of the candidates are members: he says
     "member" from the median score on. The non-members come from the hold-out file; the distance is that of
@@ -54,7 +56,13 @@ class MembershipInFile:
     """
 
     evidence: Evidence = Evidence.DISTANCE
-    k: int = 5
+    k: int = 1
+
+    def __post_init__(self) -> None:
+        if self.k < 1:
+            raise ArgumentError(
+                f"{self.name}: k is {self.k}", hint="take the nearest record (1), or a later one"
+            )
 
     @property
     def name(self) -> str:

@@ -9,8 +9,10 @@ import numpy as np
 import polars as pl
 
 from unmask.engines import Engine
-from unmask.measures.findings import Case, Finding, Unit, not_estimable
+from unmask.measures.attribute.models import seeded
+from unmask.measures.findings import Case, Finding, Unit, Unusable, not_estimable
 from unmask.measures.membership import candidates
+from unmask.measures.membership.candidates import Candidates
 from unmask.measures.membership.recognition import Recognition
 from unmask.microdata import Floats, Ints, Microdata, as_text
 from unmask.randomness import generator
@@ -44,7 +46,10 @@ class MembershipInModel:
 
     def why_not(self, case: Case) -> str | None:
         """It needs a released model and a hold-out file."""
-        return "no released model is given" if case.model is None else candidates.why_not(case)
+        if case.model is None:
+            return "no released model is given"
+        reason = candidates.why_not(case)
+        return None if reason is None else Unusable(reason)
 
     def findings(self, case: Case, engine: Engine) -> tuple[Finding, ...]:
         """The figures of recognition; the first one carries the members' scores."""
@@ -53,20 +58,22 @@ class MembershipInModel:
         features, target, reason = _columns(model, case, self.target)
         if reason is not None:
             return (not_estimable(self.name, "", Unit.SHARE, reason),)
-        drawn = candidates.draw(case)
+        asked = _with_category(case, target)
+        if isinstance(asked, str):
+            return (not_estimable(self.name, "", Unit.SHARE, asked),)
         rng = generator(case.seed, self.name)
         try:
-            recognise = _learned(model, case.holdout.take(drawn.reference), features, target, rng)
-            members = recognise(model, case.original.take(drawn.members))
-            others = recognise(model, case.holdout.take(drawn.others))
-        except (TypeError, ValueError) as error:
+            recognise = _learned(model, case.holdout.take(asked.reference), features, target, rng)
+            members = recognise(model, case.original.take(asked.members))
+            others = recognise(model, case.holdout.take(asked.others))
+        except (TypeError, ValueError, AttributeError, LookupError, RuntimeError) as error:
             # The library's message may quote a value.
             reason = f"the model refused the file ({type(error).__name__})"
             return (not_estimable(self.name, "", Unit.SHARE, reason),)
         how = "an intruder with shadow models"
         found = Recognition(members, others, 0.5).findings(self.name, how, rng)
         per_record = np.full(len(case.original), np.nan)
-        per_record[drawn.members] = members
+        per_record[asked.members] = members
         return (replace(found[0], per_record=per_record), *found[1:])
 
 
@@ -84,34 +91,55 @@ def _columns(model: Any, case: Case, target: str | None) -> tuple[list[str], str
         return [], "", f"the original or the hold-out file lacks the model's feature '{lost[0]}'"
     classes = {str(c) for c in as_text(pl.Series("class", list(model.classes_))).to_list()}
     shared = [name for name in files[0].columns if name in files[1].columns and name not in features]
-    fitting = [name for name in shared if set(_labels(case.original, name).drop_nulls()) <= classes]
-    if target is None and len(fitting) != 1:
+    found = {name: set(_labels(case.original, name).drop_nulls()) for name in shared}
+    fitting = [name for name, categories in found.items() if categories and categories <= classes]
+    if target is None and not fitting:
+        return [], "", "no attribute of the original and the hold-out file has the model's classes"
+    if target is None and len(fitting) > 1:
         return [], "", f"{len(fitting)} attributes could be what the model predicts: name the target"
     if target is not None and target not in fitting:
         return [], "", f"'{target}' is not an attribute with the model's classes"
     return features, target or fitting[0], None
 
 
+def _with_category(case: Case, target: str) -> Candidates | str:
+    """The candidates and the intruder's own people who have the attribute that the model predicts.
+
+    Of others nobody can say how right the model is. A text says why too few are left.
+    """
+    assert case.holdout is not None
+    drawn = candidates.draw(case)
+    inside, outside = (
+        _labels(data, target).is_not_null().to_numpy() for data in (case.original, case.holdout)
+    )
+    members, others = drawn.members[inside[drawn.members]], drawn.others[outside[drawn.others]]
+    reference = drawn.reference[outside[drawn.reference]]
+    n = min(len(members), len(others))
+    if min(n, len(reference)) < candidates.FEWEST:
+        return (
+            f"fewer than {candidates.FEWEST} people in the file or in a half of the hold-out have '{target}'"
+        )
+    if _labels(case.holdout, target).gather(reference).n_unique() < 2:
+        return f"all of the intruder's own people have the same '{target}', so shadow models learn nothing"
+    return Candidates(members[:n], others[:n], reference)
+
+
 def _learned(
     model: Any, people: Microdata, features: list[str], target: str, rng: np.random.Generator
 ) -> Any:
     """From a model and people to the probability that it learned from them, taught by shadow models."""
-    from sklearn.base import clone
     from sklearn.linear_model import LogisticRegression
     from sklearn.pipeline import make_pipeline
     from sklearn.preprocessing import StandardScaler
 
-    known = people.take(np.flatnonzero(_labels(people, target).is_not_null().to_numpy()))
     seen: list[Floats] = []
     inside: list[Ints] = []
     for _ in range(SHADOWS):
-        learns = rng.permutation(len(known)) < len(known) // 2
-        part = known.take(np.flatnonzero(learns))
-        shadow = clone(model)
-        if "random_state" in shadow.get_params():
-            shadow.set_params(random_state=int(rng.integers(2**31)))
+        learns = rng.permutation(len(people)) < len(people) // 2
+        part = people.take(np.flatnonzero(learns))
+        shadow = seeded(model, int(rng.integers(2**31)))
         shadow.fit(part.frame.select(features), part.frame[target].to_numpy())
-        seen.append(_answers(shadow, known, features, target))
+        seen.append(_answers(shadow, people, features, target))
         inside.append(learns.astype(np.int64))
     teller = make_pipeline(StandardScaler(), LogisticRegression(max_iter=1000))
     teller.fit(np.concatenate(seen), np.concatenate(inside))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from unmask.errors import ArgumentError
-from unmask.measures.findings import Case
+from unmask.measures.findings import Case, Unusable
 from unmask.microdata import Floats, Microdata
 from unmask.schema import Kind, Role
 
@@ -54,9 +54,10 @@ def design(case: Case, fraction: float | None = None) -> Design | str:
         if not names:
             continue
         if len(names) > 1:
-            return f"{len(names)} columns are declared as weights: declare one"
+            return Unusable(f"{len(names)} columns are declared as weights: declare one")
         if (rows < 0).any():
-            return f"{int((rows < 0).sum())} released records stem from nobody, so they have no weight"
+            lost = int((rows < 0).sum())
+            return Unusable(f"{lost} released records stem from nobody, so they have no weight")
         return _checked(data, names[0], rows)
     if case.population is not None and len(case.population) >= n:
         return Design(np.full(n, len(case.population) / n))
@@ -65,12 +66,12 @@ def design(case: Case, fraction: float | None = None) -> Design | str:
 
 def _checked(data: Microdata, name: str, rows: np.ndarray) -> Design | str:
     if data.schema[name].kind is not Kind.NUMERIC:
-        return f"the weight column '{name}' is not numeric"
+        return Unusable(f"the weight column '{name}' is not numeric")
     weights = data.numbers([name])[rows, 0]
     lost = int(np.isnan(weights).sum())
     if lost:
-        return f"{lost} records have no weight in '{name}'"
+        return Unusable(f"{lost} records have no weight in '{name}'")
     low = int((weights < 1 - 1e-9).sum())
     if low:
-        return f"{low} weights in '{name}' are below 1: a record stands for itself at least"
+        return Unusable(f"{low} weights in '{name}' are below 1: a record stands for itself at least")
     return Design(np.maximum(weights, 1.0))

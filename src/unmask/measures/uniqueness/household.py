@@ -8,8 +8,16 @@ import numpy as np
 
 from unmask.engines import Engine
 from unmask.equivalence import classes, key_frame
-from unmask.measures.anonymity.keys import Keys, check_alpha, records, released_keys, share_text, why_no_keys
-from unmask.measures.findings import Case, Finding, Unit, not_estimable
+from unmask.measures.anonymity.keys import (
+    Keys,
+    are,
+    check_alpha,
+    records,
+    released_keys,
+    share_text,
+    why_no_keys,
+)
+from unmask.measures.findings import Case, Finding, Unit, Unusable, not_estimable
 from unmask.measures.uniqueness.design import check_fraction, design
 from unmask.measures.uniqueness.individual_risk import IndividualRisk
 from unmask.microdata import Floats, Ints
@@ -68,7 +76,7 @@ class HouseholdRisk:
             f"{risk.sum():,.1f} of {len(keys):,} persons ({share_text(value)}) are expected to live in a "
             f"household of which somebody is re-identified; of "
             f"{records(len(spared), 'household', 'households')} the one most at risk has a risk of "
-            f"{share_text(float(risk.max()))}."
+            f"{share_text(float(risk.max()))}.{_alone(case)}"
         )
         finding = Finding(
             self.name, "", value, None, None, len(keys), 1 / drawn.population, Unit.SHARE, meaning,
@@ -85,6 +93,17 @@ def _of_originals(keys: Keys, values: Floats) -> Floats:
     return result
 
 
+def _alone(case: Case) -> str:
+    """A sentence on those without a household, if there are any."""
+    for data in (case.masked.data, case.original):
+        for name in data.schema.names(Role.HOUSEHOLD):
+            lost = int(data.frame[name].null_count())
+            return (
+                f" {records(lost)} without a household {are(lost, 'stands', 'stand')} alone." if lost else ""
+            )
+    return ""
+
+
 def _households(case: Case) -> Ints | str:
     """The household of each released record as a number, or why it is not known."""
     n = len(case.masked.data)
@@ -93,7 +112,7 @@ def _households(case: Case) -> Ints | str:
         if not names:
             continue
         if len(names) > 1:
-            return f"{len(names)} columns are declared as households: declare one"
+            return Unusable(f"{len(names)} columns are declared as households: declare one")
         of = classes(key_frame(data, names)).of
         lone = (data.frame[names[0]].is_null().to_numpy())[rows] | (rows < 0)
         found = np.where(lone, of.max() + 1 + np.arange(n), of[rows])

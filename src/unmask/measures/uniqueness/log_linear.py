@@ -10,7 +10,7 @@ import numpy as np
 from unmask.engines import Engine
 from unmask.errors import ArgumentError
 from unmask.measures.anonymity.keys import Keys, are, company, records, released_keys, share_text, why_no_keys
-from unmask.measures.findings import Case, Finding, Unit, not_estimable
+from unmask.measures.findings import Case, Finding, Unit, Unusable, not_estimable
 from unmask.measures.uniqueness.decomposable import Graph, Table, drawn_fits, fitted, forward_path
 from unmask.measures.uniqueness.design import Design, check_fraction, design
 from unmask.microdata import Floats
@@ -104,7 +104,7 @@ class LogLinear:
         drawn = design(case, self.fraction)
         reason = why_no_keys(case) or (drawn if isinstance(drawn, str) else None)
         if reason is None and len(case.masked.data) < 2:
-            return "one record says nothing about a population"
+            return Unusable("one record says nothing about a population")
         return reason
 
     def findings(self, case: Case, engine: Engine) -> tuple[Finding, ...]:

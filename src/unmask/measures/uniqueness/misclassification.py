@@ -11,7 +11,7 @@ import polars as pl
 from unmask.engines import Engine
 from unmask.equivalence import comparable, key_frame, place_codes
 from unmask.measures.anonymity.keys import Keys, are, company, records, released_keys, share_text, why_no_keys
-from unmask.measures.findings import Case, Finding, Unit, not_estimable
+from unmask.measures.findings import Case, Finding, Unit, Unusable, not_estimable
 from unmask.measures.uniqueness.decomposable import Table, fitted_at
 from unmask.measures.uniqueness.design import Design, check_fraction, design
 from unmask.measures.uniqueness.log_linear import check_clique, chosen_model, expected_inverse
@@ -62,7 +62,7 @@ class Misclassified:
         drawn = design(case, self.fraction)
         reason = why_no_keys(case) or (drawn if isinstance(drawn, str) else None)
         if reason is None and (case.masked.origin >= 0).sum() < 2:
-            return "one record says nothing about a population"
+            return Unusable("one record says nothing about a population")
         return reason
 
     def findings(self, case: Case, engine: Engine) -> tuple[Finding, ...]:

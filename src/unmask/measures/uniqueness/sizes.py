@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from unmask.measures.anonymity.keys import Keys, are, company, records, released_keys, share_text, why_no_keys
-from unmask.measures.findings import Case, Finding, Unit, not_estimable
+from unmask.measures.findings import Case, Finding, Unit, Unusable, not_estimable
 from unmask.measures.uniqueness.design import design
 from unmask.microdata import Ints
 
@@ -36,7 +36,7 @@ def why_no_sizes(case: Case, fraction: float | None) -> str | None:
     drawn = design(case, fraction)
     reason = why_no_keys(case) or (drawn if isinstance(drawn, str) else None)
     if reason is None and len(case.masked.data) < 2:
-        return "one record says nothing about a population"
+        return Unusable("one record says nothing about a population")
     return reason
 
 
