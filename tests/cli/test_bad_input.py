@@ -444,10 +444,10 @@ REPORTS = [
     Case(
         "report on other JSON",
         ("report", "a.json"),
-        ("not an unmask assessment",),
+        ("not a result of unmask", "'unmask assess', 'unmask knowledge' or 'unmask ledger assess'"),
         {"a.json": '{"age": [1]}'},
     ),
-    Case("report on a list", ("report", "a.json"), ("not an unmask assessment",), {"a.json": "[1, 2]"}),
+    Case("report on a list", ("report", "a.json"), ("not a result of unmask",), {"a.json": "[1, 2]"}),
     Case(
         "report on a newer version",
         ("report", "a.json"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,7 @@ CASES = [
     assess("--model model.joblib", "not a model"),
     assess("--model nowhere", "no file 'nowhere'"),
     assess("--time-limit 0", "time limit is 0"),
+    assess("--synthetic", "synthetic", "leave out attacks"),
     assess("--mechanism noise", "lacks its parameter 'a'"),
     assess("--mechanism nois:a=1", "did you mean 'noise'"),
     assess("--measures foo", "no measure is called 'foo'"),
@@ -62,3 +64,23 @@ def test_one_line_and_nothing_lost(case: Case, tmp_path: Path, monkeypatch: pyte
     monkeypatch.chdir(tmp_path)
     check(case, run(*case.arguments))
     assert content(tmp_path) == before
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("assess", "original.csv", "released.csv", "--attacks", "guess", "--html", "pipe"),
+        ("knowledge", "original.csv", "released.csv", "--size", 1, "--json", "pipe"),
+        ("describe", "original.csv", "-o", "pipe"),
+    ],
+    ids=lambda arguments: str(arguments[0]),
+)
+def test_a_pipe_or_a_device_is_not_replaced_by_a_file(
+    arguments: tuple[object, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(tmp_path, {"original.csv": ORIGINAL, "released.csv": RELEASED})
+    os.mkfifo(tmp_path / "pipe")
+    monkeypatch.chdir(tmp_path)
+    check(Case("pipe", arguments, ("'pipe' is not an ordinary file",)), run(*arguments))
+    assert (tmp_path / "pipe").is_fifo()
+    assert len(list(tmp_path.iterdir())) == 3

@@ -43,6 +43,14 @@ def test_same_seed_same_bytes(folder: Path) -> None:
     assert (folder / "one.json").read_bytes() == (folder / "two.json").read_bytes()
 
 
+def test_the_report_is_made_again_from_the_json(folder: Path) -> None:
+    outputs = ("--json", "curves.json", "--html", "curves.html")
+    assert run("knowledge", *FILES, *QUICK, "--threshold", 0.3, *outputs).code == 0
+    done = run("report", "curves.json", "-o", "again.html")
+    assert (done.code, done.out, done.err) == (0, "report: again.html\n", "")
+    assert (folder / "again.html").read_bytes() == (folder / "curves.html").read_bytes()
+
+
 def test_several_attacks_known_attributes_and_a_sample() -> None:
     options = ("--attack", "guess,owa:alpha=3,dbrl", "--known", "age,income", "--sample", 10)
     done = run("knowledge", *FILES, *QUICK, *options)

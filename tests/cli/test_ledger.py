@@ -114,6 +114,50 @@ def test_a_new_release_is_assessed_against_earlier_ones(tmp_path: Path) -> None:
     assert "not given" not in both.out
 
 
+def test_the_report_is_made_again_from_the_json(tmp_path: Path) -> None:
+    record("old.csv")
+    outputs = ("--json", "out.json", "--html", "out.html")
+    arguments = ("ledger", "assess", "office.db", "original.csv", "new.csv", *KNOWN, "--earlier", "old.csv")
+    assert run(*arguments, "--follow", "order", *outputs).code == 0
+    done = run("report", "out.json", "-o", "again.html")
+    assert (done.code, done.out, done.err) == (0, "report: again.html\n", "")
+    page = (tmp_path / "out.html").read_text()
+    assert (tmp_path / "again.html").read_text() == page
+    assert "Earlier 1 is release 1 (old.csv, 2026-01-31)." in page
+    assert "The intruder knows 2 attributes of 40 people." in page
+    assert SECRET_TEXT not in page
+
+
+def test_a_comparison_is_no_assessment_of_one_release(tmp_path: Path) -> None:
+    record("old.csv")
+    arguments = ("ledger", "assess", "office.db", "original.csv", "new.csv", *KNOWN, "--earlier", "old.csv")
+    assert run(*arguments, "--json", "out.json").code == 0
+    refused(record("new.csv", "--assessment", "out.json"), "not an unmask assessment", "'unmask assess'")
+
+
+def test_outputs_are_checked_before_the_work(tmp_path: Path) -> None:
+    record("old.csv")
+    arguments = ("ledger", "assess", "office.db", "original.csv", "new.csv", *KNOWN, "--earlier", "old.csv")
+    before = content(tmp_path)
+    refused(run(*arguments, "--html", "no/out.html"), "no folder")
+    refused(run(*arguments, "--html", "office.db"), "read or written already")
+    refused(run(*arguments, "--json", "out", "--html", "out"), "read or written already")
+    assert content(tmp_path) == before
+
+
+def test_an_interruption_is_told_and_writes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stop(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    record("old.csv")
+    monkeypatch.setattr("unmask.trials.Stage.run", stop)
+    before = content(tmp_path)
+    outputs = ("--json", "out.json", "--html", "out.html")
+    done = run("ledger", "assess", "office.db", "original.csv", "new.csv", "--earlier", "old.csv", *outputs)
+    assert (done.code, done.out, done.err) == (130, "", "interrupted\n")
+    assert content(tmp_path) == before
+
+
 def test_nothing_to_join_by_is_not_estimable() -> None:
     record("old.csv")
     done = run("ledger", "assess", "office.db", "original.csv", "new.csv", *KNOWN, "--earlier", "old.csv")
@@ -169,6 +213,7 @@ def test_unknown_and_strange_files_are_refused_in_an_assessment(tmp_path: Path) 
     refused(run(*begin, "new.csv"), "the new release itself")
     refused(run(*begin, "old.csv", "--earlier", "old.csv"), "given twice")
     refused(run(*begin, "old.csv", "--follow", "magic"), "magic")
+    refused(run(*begin, "old.csv", "--attacks", ""), "no attack is named")
     refused(run(*begin, "old.csv", "--follow", "key"), "key:COLUMN")
     refused(run(*begin, "old.csv", "--follow", "key:nothing"), "nothing")
     put(tmp_path, {"other.csv": csv(people(seed=8))})
@@ -203,7 +248,7 @@ def test_foreign_newer_and_damaged_ledgers_are_refused(tmp_path: Path) -> None:
 
 
 def test_a_ledger_in_use_is_not_waited_for_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("unmask.ledger.PATIENCE", 0.05)
+    monkeypatch.setattr("unmask.ledger.store.PATIENCE", 0.05)
     record("old.csv")
     with closing(sqlite3.connect(tmp_path / "office.db", isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")

@@ -54,14 +54,14 @@ def test_a_failure_leaves_no_ledger_and_changes_none(folder: Path, monkeypatch: 
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(ledger, "_values", broken)
+        patch.setattr("unmask.ledger.book._values", broken)
         with pytest.raises(KeyboardInterrupt):
             ledger.add(path, entry(folder, "a"))
         assert sorted(p.name for p in folder.iterdir()) == ["a.csv", "b.csv", "c.csv", "original.csv"]
     ledger.add(path, entry(folder, "a"))
     before = path.read_bytes()
     with monkeypatch.context() as patch:
-        patch.setattr(ledger, "_values", broken)
+        patch.setattr("unmask.ledger.book._values", broken)
         with pytest.raises(KeyboardInterrupt):
             ledger.add(path, entry(folder, "b"))
     assert path.read_bytes() == before

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -26,10 +26,11 @@ from unmask.cli.options import (
     TargetsOption,
     ThreadsOption,
     TruthOption,
-    check_apart,
+    check_outputs,
     missing_policy,
     names,
     number_of_targets,
+    reader,
     schema_of,
 )
 
@@ -40,6 +41,9 @@ def assess(
     schema: SchemaOption = None,
     known: KnownOption = None,
     truth: TruthOption = None,
+    synthetic: Annotated[
+        bool, typer.Option("--synthetic", help="The release is synthetic: no record of it is a person's.")
+    ] = False,
     attacks: AttacksOption = None,
     targets: TargetsOption = None,
     error: ErrorOption = 0.0,
@@ -93,18 +97,14 @@ def assess(
     """Attack a released file with every method and say how many records each re-identifies."""
     from unmask import terminal
     from unmask.assessment import assess as run
-    from unmask.io import read
     from unmask.io.model import read_model
-    from unmask.io.write import check_target, write
+    from unmask.io.write import write
     from unmask.parsing import construct, several
     from unmask.scenario import Scenario
     from unmask.sources import Source
 
-    for target in (json, html, records):
-        if target is not None:
-            check_target(target, table=target is records)
-    read_files = (original, released, schema, population, holdout, model, *(earlier or ()))
-    check_apart(read_files, (json, html, records))
+    others = (schema, population, holdout, model, *(earlier or ()))
+    check_outputs((original, released, *others), (json, html), (records,))
     scenario = Scenario(
         names(known),
         number_of_targets(targets),
@@ -113,21 +113,22 @@ def assess(
         names(block) or (),
         tuple(construct(f"source:{text}", "source", {"source": Source}) for text in source or ()),
     )
-    how: dict[str, Any] = {"delimiter": delimiter, "encoding": encoding, "sheet": sheet, "table": table}
+    read = reader(delimiter, encoding, sheet, table)
     with terminal.watching() as watch:
         assessment = run(
-            read(original, **how),
-            read(released, **how),
+            read(original),
+            read(released),
             schema=schema_of(schema),
             scenario=scenario,
             truth=truth,
+            synthetic=synthetic,
             attacks=None if attacks is None else several(attacks),
             mechanism=mechanism,
-            earlier=[read(file, **how) for file in earlier or ()],
+            earlier=[read(file) for file in earlier or ()],
             follow=follow,
             measures=None if measures is None else several(measures),
-            population=None if population is None else read(population, **how),
-            holdout=None if holdout is None else read(holdout, **how),
+            population=None if population is None else read(population),
+            holdout=None if holdout is None else read(holdout),
             model=None if model is None else read_model(model),
             time_limit=time_limit,
             sample=sample,

@@ -15,7 +15,8 @@ from unmask.cli.options import (
     SeedOption,
     SheetOption,
     TableOption,
-    check_apart,
+    check_outputs,
+    reader,
     schema_of,
 )
 
@@ -34,15 +35,13 @@ def mask(
     table: TableOption = None,
 ) -> None:
     """Mask a file. The rows keep their order, so that the result can be assessed against the original."""
-    from unmask.io import read
-    from unmask.io.write import check_target, write
+    from unmask.io.write import write
     from unmask.masking import masked_frame
     from unmask.masks import parse
 
     chosen = parse(method)
-    check_target(output, table=True)
-    check_apart((file, schema), (output,))
-    held = read(file, delimiter=delimiter, encoding=encoding, sheet=sheet, table=table)
+    check_outputs((file, schema), (), (output,))
+    held = reader(delimiter, encoding, sheet, table)(file)
     write(masked_frame(held, chosen, seed, schema_of(schema)), output)
 
 
@@ -57,15 +56,12 @@ def describe(
     table: TableOption = None,
 ) -> None:
     """Propose a schema: the kind and the role of every column, with reasons, as commented TOML."""
-    from unmask.io import read
     from unmask.io.schema_file import to_toml
-    from unmask.io.write import check_target, write_text
+    from unmask.io.write import write_text
     from unmask.proposal import propose
 
-    if output is not None:
-        check_target(output)
-    check_apart((file,), (output,))
-    proposal = propose(read(file, delimiter=delimiter, encoding=encoding, sheet=sheet, table=table))
+    check_outputs((file,), (output,))
+    proposal = propose(reader(delimiter, encoding, sheet, table)(file))
     text = to_toml(proposal.schema, proposal.reasons)
     if output is None:
         sys.stdout.write(text)
@@ -74,21 +70,22 @@ def describe(
 
 
 def report(
-    file: Annotated[Path, typer.Argument(help="An assessment, as 'unmask assess --json' writes it.")],
+    file: Annotated[
+        Path, typer.Argument(help="A result, as assess, knowledge or ledger assess --json writes it.")
+    ],
     output: Annotated[
         Path | None,
         typer.Option("--output", "-o", help="Where the report goes; FILE with .html when not told."),
     ] = None,
 ) -> None:
-    """Make the report of an assessment."""
+    """Make the report of a result: of an assessment, of knowledge curves, of a comparison of releases."""
     from unmask import terminal
     from unmask.io.sources import existing, read_text
-    from unmask.io.write import check_target, write_text
-    from unmask.report import html, read_document
+    from unmask.io.write import write_text
+    from unmask.report.pages import page_of
 
     source = existing(file)
     target = output or source.with_suffix(".html")
-    check_target(target)
-    check_apart((source,), (target,))
-    write_text(html(read_document(read_text(source))), target)
+    check_outputs((source,), (target,))
+    write_text(page_of(read_text(source)), target)
     terminal.out.print(f"report: {target}", soft_wrap=True)

@@ -22,9 +22,10 @@ from unmask.cli.options import (
     TableOption,
     ThreadsOption,
     TruthOption,
-    check_apart,
+    check_outputs,
     missing_policy,
     names,
+    reader,
     schema_of,
 )
 from unmask.errors import ArgumentError
@@ -64,30 +65,25 @@ def knowledge(
     """Show risk by what the intruder knows: which attributes, how exactly, of how many people."""
     from unmask import terminal
     from unmask.engines import LocalEngine
-    from unmask.io import read
-    from unmask.io.write import check_target
     from unmask.knowledge import knowledge_curves
     from unmask.parsing import several
     from unmask.scenario import Scenario
 
-    for target in (json, html):
-        if target is not None:
-            check_target(target)
-    check_apart((original, released, schema), (json, html))
-    how: dict[str, Any] = {"delimiter": delimiter, "encoding": encoding, "sheet": sheet, "table": table}
-    settings: dict[str, Any] = {
-        "attack": several(attack),
-        "errors": _numbers("--errors", errors),
-        "shares": _numbers("--shares", shares),
-        "scenario": Scenario(names(known), missing=missing_policy(missing)),
-    }
+    check_outputs((original, released, schema), (json, html))
+    read = reader(delimiter, encoding, sheet, table)
+    tried, vague, fewer = several(attack), _numbers("--errors", errors), _numbers("--shares", shares)
+    scenario = Scenario(names(known), missing=missing_policy(missing))
     with terminal.watching() as watch:
-        held = read(original, **how), read(released, **how)
+        files = read(original), read(released)
         watch.announce("sets of attributes")
         curves = knowledge_curves(
-            *held,
+            *files,
+            attack=tried,
             size=size,
             threshold=threshold,
+            errors=vague,
+            shares=fewer,
+            scenario=scenario,
             limit=limit,
             schema=schema_of(schema),
             truth=truth,
@@ -95,7 +91,6 @@ def knowledge(
             seed=seed,
             engine=LocalEngine(threads=threads),
             progress=watch.advance,
-            **settings,
         )
     if json is not None:
         curves.to_json(json)

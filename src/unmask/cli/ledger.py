@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -14,6 +14,7 @@ from unmask.cli.options import (
     EncodingOption,
     ErrorOption,
     FollowOption,
+    HtmlOption,
     KnownOption,
     MissingOption,
     SchemaOption,
@@ -23,10 +24,11 @@ from unmask.cli.options import (
     TargetsOption,
     ThreadsOption,
     TruthOption,
-    check_apart,
+    check_outputs,
     missing_policy,
     names,
     number_of_targets,
+    reader,
     schema_of,
 )
 
@@ -66,10 +68,9 @@ def add(
     """Record a release: hashes, counts, schema, masks and assessment; never the data."""
     from unmask import ledger as book
     from unmask import terminal
-    from unmask.io import read
 
-    check_apart((released, original, assessment, schema), (ledger,))
-    held = read(str(released), delimiter=delimiter, encoding=encoding, sheet=sheet, table=table)
+    check_outputs((released, original, assessment, schema), (ledger,))
+    held = reader(delimiter, encoding, sheet, table)(released)
     entry = book.draft(
         released,
         original,
@@ -177,6 +178,7 @@ def assess(
     ] = 64,
     seed: SeedOption = 0,
     json: Annotated[Path | None, typer.Option(help="Write the comparison as JSON.")] = None,
+    html: HtmlOption = None,
     threads: ThreadsOption = None,
     delimiter: DelimiterOption = None,
     encoding: EncodingOption = None,
@@ -186,27 +188,27 @@ def assess(
     """Assess a new release against earlier ones of the same original, whose files the ledger knows."""
     from unmask import ledger as book
     from unmask import terminal
-    from unmask.io import read
-    from unmask.io.write import check_target, write_text
+    from unmask.choices import chosen_attacks
+    from unmask.io.write import write_text
     from unmask.parsing import several
     from unmask.releases import Follow, assess_releases
+    from unmask.report.ledger import html as page
     from unmask.scenario import Scenario
 
-    if json is not None:
-        check_target(json)
-    check_apart((ledger, original, new, *earlier, schema), (json,))
+    check_outputs((ledger, original, new, *earlier, schema), (json, html))
     scenario = Scenario(names(known), number_of_targets(targets), error, missing_policy(missing))
     way = Follow.parse(follow)
     given, lacking = book.earlier_releases(book.entries(ledger), original, new, earlier)
-    how: dict[str, Any] = {"delimiter": delimiter, "encoding": encoding, "sheet": sheet, "table": table}
+    read = reader(delimiter, encoding, sheet, table)
     with terminal.watching() as watch:
+        people = read(original)
         found = assess_releases(
-            read(str(original), **how),
-            read(str(new), **how),
-            [read(str(path), **how) for path in earlier],
+            people,
+            read(new),
+            [read(path) for path in earlier],
             follow=way,
             scenario=scenario,
-            attacks=None if attacks is None else several(attacks),
+            attacks=None if attacks is None else chosen_attacks(several(attacks)),
             schema=schema_of(schema),
             truth=truth,
             seed=seed,
@@ -214,28 +216,12 @@ def assess(
             engine=terminal.engine(watch, threads, False),
             announce=watch.announce,
         )
-    section = found.section()
-    section["notes"] = [*_remarks(given, lacking), *found.notes]
+    document = book.comparison_document(found, scenario, people.frame.height, seed, given, lacking)
     if json is not None:
-        write_text(_document(section), json)
-    terminal.show_releases(section)
-
-
-def _remarks(given: Sequence[Any], lacking: Sequence[Any]) -> list[str]:
-    remarks = [f"earlier {i} is {one.title}" for i, one in enumerate(given, start=1)]
-    if lacking:
-        noun = (
-            "earlier release of this file was" if len(lacking) == 1 else "earlier releases of this file were"
-        )
-        remarks.append(f"{len(lacking)} {noun} not given: {', '.join(one.title for one in lacking)}")
-    return remarks
-
-
-def _document(section: Mapping[str, Any]) -> str:
-    from json import dumps
-
-    whole = {"format": "unmask-releases", "version": 1, "releases": section}
-    return dumps(whole, indent=2, ensure_ascii=False) + "\n"
+        write_text(book.to_json(document), json)
+    if html is not None:
+        write_text(page(document), html)
+    terminal.show_releases(document["releases"])
 
 
 def _highest(assessment: Mapping[str, Any] | None) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from os.path import realpath
 from pathlib import Path
 from typing import Annotated, Any
@@ -63,10 +63,22 @@ ThreadsOption = Annotated[
 ]
 
 
-def check_apart(sources: Sequence[str | Path | None], targets: Sequence[Path | None]) -> None:
-    """Refuse to write over a file that is read, or twice into one file."""
+def check_outputs(
+    sources: Sequence[str | Path | None],
+    targets: Sequence[Path | None],
+    tables: Sequence[Path | None] = (),
+) -> None:
+    """Before the work starts, refuse outputs that cannot be written, and such as would write over a file.
+
+    ``tables`` are targets whose suffix tells the format of a table.
+    """
+    from unmask.io.write import check_target
+
     seen = {realpath(source) for source in sources if source is not None}
-    for target in targets:
+    for target in (*targets, *tables):
+        if target is not None:
+            check_target(target, table=target in tables)
+    for target in (*targets, *tables):
         if target is None:
             continue
         if realpath(target) in seen:
@@ -75,6 +87,15 @@ def check_apart(sources: Sequence[str | Path | None], targets: Sequence[Path | N
                 hint="give every output a name of its own",
             )
         seen.add(realpath(target))
+
+
+def reader(
+    delimiter: str | None, encoding: str | None, sheet: str | None, table: str | None
+) -> Callable[[str | Path], Any]:
+    """How this command reads its files."""
+    from unmask.io import read
+
+    return lambda source: read(str(source), delimiter=delimiter, encoding=encoding, sheet=sheet, table=table)
 
 
 def names(text: str | None) -> tuple[str, ...] | None:

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, fields
 from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 
+from unmask.io.sources import read_text
 from unmask.io.write import write_text
 from unmask.knowledge.sets import Names, fallen, gains, minimal_sets
+from unmask.report.knowledge_document import KNOWLEDGE, read_curves
 from unmask.results import Sizes
-
-FORMAT = 1
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,7 @@ class KnowledgeCurves:
 
     ``sets``: all sets of up to ``enumerated`` attributes; ``path``: from the best of them on, the attribute
     added that raises the risk most, until all are known; ``errors`` and ``shares``: all attributes known with
-    error, and of a share of the people. One point an attack each.
+    error, and of a share of the people. One point an attack each. ``unmask``: the version that tried them.
     """
 
     scenario: str
@@ -64,6 +65,7 @@ class KnowledgeCurves:
     limit: int
     notes: tuple[str, ...]
     seed: int
+    unmask: str = field(default_factory=lambda: version("unmask"))
 
     @cached_property
     def best(self) -> dict[Names, Point]:
@@ -120,9 +122,8 @@ class KnowledgeCurves:
         """The curves as plain data: what JSON holds and reports are made from."""
         taken, fell = fallen(self._risk)
         return {
-            "format": "unmask-knowledge",
-            "version": FORMAT,
-            "unmask": version("unmask"),
+            **KNOWLEDGE.mark(),
+            "unmask": self.unmask,
             "seed": self.seed,
             "scenario": {
                 "text": self.scenario,
@@ -154,6 +155,33 @@ class KnowledgeCurves:
             write_text(text, Path(path))
         return text
 
+    @classmethod
+    def from_json(cls, path: str | Path) -> KnowledgeCurves:
+        """The curves in a file that :meth:`to_json` or 'unmask knowledge --json' wrote.
+
+        What follows from the points (minimal sets, what each attribute adds) is worked out again.
+        """
+        document = read_curves(read_text(Path(path)))
+        scenario = document["scenario"]
+        return cls(
+            scenario=scenario["text"],
+            attributes=tuple((attribute["name"], attribute["kind"]) for attribute in scenario["attributes"]),
+            missing=scenario["missing"],
+            error=scenario["error"],
+            block=tuple(scenario["block"]),
+            sizes=Sizes(**{part.name: document["sizes"][part.name] for part in fields(Sizes)}),
+            attacks=tuple(document["attacks"]),
+            sets=_points(document["sets"]),
+            path=_points(document["path"]),
+            errors=_points(document["errors"]),
+            shares=_points(document["shares"]),
+            notes=tuple(document["notes"]),
+            **{
+                name: document[name]
+                for name in ("threshold", "size", "enumerated", "limit", "seed", "unmask")
+            },
+        )
+
     def to_html(self, path: str | Path | None = None) -> str:
         """A self-contained report, also written to a file if one is named."""
         from unmask.report.knowledge import html
@@ -176,3 +204,8 @@ def _best(points: Iterable[Point]) -> dict[Names, Point]:
 
 def _rows(points: Iterable[Point]) -> list[dict[str, object]]:
     return [{**asdict(point), "attributes": list(point.attributes)} for point in points]
+
+
+def _points(rows: Iterable[dict[str, Any]]) -> tuple[Point, ...]:
+    named = [{part.name: row[part.name] for part in fields(Point)} for row in rows]
+    return tuple(Point(**{**row, "attributes": tuple(row["attributes"])}) for row in named)

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
-from typing import Any, NoReturn
+from typing import Any
 
-from unmask.errors import DataError
+from unmask.report.shapes import Document, Each, Kind, Later, Maybe, Number, read
 
-#: Plain data, as JSON holds it.
-Document = Mapping[str, Any]
-
-FORMAT = "unmask-assessment"
-NEWEST = 1
+__all__ = [
+    "ASSESSMENT",
+    "EXPECTED",
+    "LENIENT",
+    "RELEASES",
+    "STRICT",
+    "UNION",
+    "Document",
+    "is_baseline",
+    "is_informed",
+    "read_document",
+    "real_attacks",
+    "result",
+]
 
 #: The measure that headlines, tables and charts show: a tie of t counts 1/t.
 EXPECTED = "reidentification"
@@ -20,73 +28,108 @@ STRICT = "reidentification-strict"
 LENIENT = "reidentification-lenient"
 UNION = "union"
 
-_REMEDY = "write it again with 'unmask assess ... --json FILE'"
-
-
-class _Share:
-    """The shape of a number between 0 and 1 that may be missing."""
-
-
-class _Number:
-    """The shape of a number that may be missing."""
-
-
 _RESULT: dict[str, object] = {
     "attack": str,
     "measure": str,
     "n": int,
-    **dict.fromkeys(("value", "low", "high", "chance", "p_value"), _Share),
-    "reason": str | None,
+    **dict.fromkeys(("value", "low", "high", "chance", "p_value"), Maybe(Number.SHARE)),
+    "reason": Maybe(str),
 }
-_SHAPE: dict[str, object] = {
-    "unmask": str,
-    "seed": int,
-    "scenario": {"text": str, "attributes": [{"name": str, "kind": str}], "missing": str},
-    "sizes": dict.fromkeys(("original", "released", "targets", "present"), int),
+_LESSON: dict[str, object] = {
+    "form": str,
+    **dict.fromkeys(("records", "found", "ceiling"), int),
+    "bound": Maybe(int),
+    "margin": Maybe(Number.FINITE),
+    "attributes": [str],
+    "weights": [Number.FINITE],
+    "interactions": [(int, int, Number.FINITE)],
+    "parameters": [Number.FINITE],
+    "status": str,
+}
+_READING: dict[str, object] = {
+    **dict.fromkeys(("value", "low", "high"), Maybe(Number.SHARE)),
+    "n": int,
+    "reason": Maybe(str),
+}
+_NULL: dict[str, object] = {
+    **dict.fromkeys(("observed", "mean", "upper"), Number.FINITE),
+    "p_value": Number.SHARE,
+    "draws": int,
+}
+_ATTACK: dict[str, object] = {
+    "name": str,
+    "baseline": bool,
+    "informed": Later(bool),
+    "learned": Later(Maybe(_LESSON)),
+    "readings": Later(Maybe(dict.fromkeys(("alone", "group", "expected"), _READING))),
+    "cut": Later(bool),
+    "permutation": Later(Maybe(_NULL)),
     "notes": [str],
-    "attacks": [{"name": str, "baseline": bool, "notes": [str], "standing": dict}],
-    "worst": str | None,
-    "results": [_RESULT],
+    "standing": Each(int),
+}
+_POINT: dict[str, object] = {
+    **dict.fromkeys(("at", "value"), Number.FINITE),
+    **dict.fromkeys(("low", "high"), Maybe(Number.FINITE)),
 }
 _FINDING: dict[str, object] = {
     "measure": str,
     "subject": str,
     "n": int,
-    **dict.fromkeys(("value", "low", "high", "baseline"), _Number),
+    **dict.fromkeys(("value", "low", "high", "baseline"), Maybe(Number.FINITE)),
     "unit": str,
     "meaning": str,
-    "reason": str | None,
+    "reason": Maybe(str),
+    "curve": Later(Maybe({"over": str, "points": [_POINT]})),
 }
-_POINT: dict[str, object] = dict.fromkeys(("at", "value", "low", "high"), _Number)
-_CURVE: dict[str, object] = {"over": str, "points": [_POINT]}
+#: The comparison of a release with earlier ones, also where it stands alone.
+RELEASES: dict[str, object] = {
+    "how": frozenset(("order", "key", "confidential", "none")),
+    "through": [str],
+    **dict.fromkeys(("joined", "joined right"), Maybe(int)),
+    "earlier": [
+        {"release": str, "records": int, **dict.fromkeys(("joined", "joined right"), Maybe(int))},
+    ],
+    "notes": [str],
+    "rows": [_RESULT | {"release": str}],
+}
+_SOURCES: dict[str, object] = {
+    "sources": [{"source": str, "attributes": [str], "people": int, "error": Number.FINITE}],
+    "people": int,
+    "common": int,
+    "notes": [str],
+    "rows": [_RESULT | {"source": str, "whom": str}],
+}
+_SHAPE: dict[str, object] = {
+    "unmask": str,
+    "seed": int,
+    "scenario": {
+        "text": str,
+        "attributes": [{"name": str, "kind": str}],
+        "missing": str,
+        "error": Later(Number.FINITE),
+        "block": Later([str]),
+    },
+    "sizes": {**dict.fromkeys(("original", "released", "targets", "present"), int), "tried": Later(int)},
+    "notes": [str],
+    "named": Later(bool),
+    "attacks": [_ATTACK],
+    "worst": Maybe(str),
+    "results": [_RESULT],
+    "findings": Later([_FINDING]),
+    "releases": Later(Maybe(RELEASES)),
+    "sources": Later(Maybe(_SOURCES)),
+}
 
 
 def read_document(text: str) -> dict[str, Any]:
-    """The document in a JSON text, checked, so that a report can be made of it.
+    """The assessment in a JSON text, checked, so that a report can be made of it.
 
     >>> read_document("{}")
     Traceback (most recent call last):
-    unmask.errors.DataError: the JSON is not an unmask assessment. Hint: write it again with 'unmask assess
-    ... --json FILE'.
+    unmask.errors.DataError: the JSON is not an unmask assessment. Hint: give a file that 'unmask assess'
+    wrote with --json.
     """
-    try:
-        document = json.loads(text, parse_constant=_not_a_number)
-    except (ValueError, RecursionError):
-        raise DataError("the text is not JSON", hint=f"give a file of 'unmask assess'; {_REMEDY}") from None
-    if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise DataError("the JSON is not an unmask assessment", hint=_REMEDY)
-    version = document.get("version")
-    if not isinstance(version, int) or isinstance(version, bool) or version < 1:
-        raise DataError("the assessment has no format version", hint=_REMEDY)
-    if version > NEWEST:
-        raise DataError(
-            f"the assessment has format version {version}, and this unmask reads up to {NEWEST}",
-            hint="update unmask, or use the one that wrote the file",
-        )
-    _check(document, _SHAPE, "")
-    _check_findings(document.get("findings", []))
-    _check_names(document)
-    return document
+    return read(text, (ASSESSMENT,))[1]
 
 
 def result(document: Document, attack: str, measure: str = EXPECTED) -> Mapping[str, Any] | None:
@@ -131,63 +174,39 @@ def is_baseline(document: Document, name: str) -> bool:
     return any(attack["baseline"] for attack in document["attacks"] if attack["name"] == name)
 
 
-def _not_a_number(token: str) -> NoReturn:
-    # Python reads NaN and Infinity, which JSON does not have and no share can be.
-    raise ValueError(token)
+def unjoined(section: Document) -> bool:
+    """Whether a comparison counts records that were followed, but not into every earlier release."""
+    keys = ("joined", "joined right")
+    return section["joined"] is not None and any(
+        earlier[key] is None for earlier in section["earlier"] for key in keys
+    )
 
 
-def _check(value: object, shape: object, where: str) -> None:
-    """Compare a value with its shape, and name the first part that does not fit."""
-    if isinstance(shape, dict):
-        if not isinstance(value, dict):
-            raise _unfit(where)
-        for key, inner in shape.items():
-            place = f"{where}.{key}".lstrip(".")
-            if key not in value:
-                raise DataError(f"the assessment lacks '{place}'", hint=_REMEDY)
-            _check(value[key], inner, place)
-    elif isinstance(shape, list):
-        if not isinstance(value, list):
-            raise _unfit(where)
-        for i, item in enumerate(value):
-            _check(item, shape[0], f"{where}[{i}]")
-    elif not _fits(value, shape):
-        raise _unfit(where)
-
-
-def _check_findings(findings: object) -> None:
-    """Findings came later than the rest: an assessment without them is whole."""
-    _check(findings, [_FINDING], "findings")
-    for i, finding in enumerate(findings if isinstance(findings, list) else []):
-        if finding.get("curve") is not None:
-            _check(finding["curve"], _CURVE, f"findings[{i}].curve")
-
-
-def _fits(value: object, shape: Any) -> bool:
-    if isinstance(value, bool):  # which Python also counts as a whole number
-        return shape is bool
-    if shape is _Share:
-        return value is None or (isinstance(value, int | float) and 0 <= value <= 1)
-    if shape is _Number:
-        return value is None or isinstance(value, int | float)
-    if shape is int:
-        return isinstance(value, int) and value >= 0
-    if shape is dict:
-        return isinstance(value, dict) and all(_fits(item, int) for item in value.values())
-    return isinstance(value, shape)
-
-
-def _check_names(document: Document) -> None:
+def _check(document: Document) -> str | None:
     names = [attack["name"] for attack in document["attacks"]]
     if len(set(names)) != len(names) or not (names or document.get("findings")):
-        raise _unfit("attacks")
+        return "attacks"
+    for i, attack in enumerate(document["attacks"]):
+        if attack.get("learned") and not _sound(attack["learned"]):
+            return f"attacks[{i}].learned"
+    if document.get("releases") and unjoined(document["releases"]):
+        return "releases.earlier"
     worst = document["worst"]
     if worst is None:
-        return
+        return None
     found = result(document, worst)
-    if worst not in names or found is None or found["value"] is None:
-        raise _unfit("worst")
+    return "worst" if worst not in names or found is None or found["value"] is None else None
 
 
-def _unfit(where: str) -> DataError:
-    return DataError(f"the assessment's '{where}' is not what unmask writes", hint=_REMEDY)
+def _sound(lesson: Document) -> bool:
+    """Whether weights and interactions belong to the attributes, and no count is beyond the people."""
+    n = len(lesson["attributes"])
+    counts = [lesson["found"], lesson["ceiling"], lesson["bound"] or 0]
+    return (
+        (lesson["form"] == "owa" or len(lesson["weights"]) == n)
+        and all(i < n and j < n for i, j, _ in lesson["interactions"])
+        and all(count <= lesson["records"] for count in counts)
+    )
+
+
+ASSESSMENT = Kind("unmask-assessment", 1, "assessment", "unmask assess", _SHAPE, _check)

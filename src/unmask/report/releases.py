@@ -21,6 +21,29 @@ _COLOURS = ("#0072B2", "#56B4E9", "#009E73", "#CC79A7", "#8A8A8A")
 _TOGETHER = {_COMBINED: "#D55E00", _AVERAGED: "#E69F00"}
 
 
+def headline(section: Section) -> str:
+    """What all releases together give away, beside what this one does alone.
+
+    >>> row = {"attack": "dbrl", "measure": "reidentification", "low": 0.0, "high": 1.0, "n": 100,
+    ...        "reason": None}
+    >>> headline({"rows": [{**row, "release": "this", "value": 0.1},
+    ...                    {**row, "release": "combined", "value": 0.3}]})
+    'In all releases combined, the best attack (distance-based linkage) finds the right record of 30 of 100
+    people (30.0%; 95% interval 0% to 100%). In this release alone it finds 10.0%.'
+    """
+    alone, combined = _best(section["rows"], _THIS), _best(section["rows"], _COMBINED, _AVERAGED)
+    if combined is not None:
+        told = _combined(section["rows"], None, combined)[0]
+        best = "it" if alone is None or alone["attack"] == combined["attack"] else "the best attack"
+        return (
+            told if alone is None else f"{told} In this release alone {best} finds {percent(alone['value'])}."
+        )
+    told = (
+        "Re-identification is not estimable" if alone is None else f"In this release alone, {_found(alone)}"
+    )
+    return " ".join([f"{told}.", *_combined(section["rows"], alone, combined)])
+
+
 def sentences(section: Section) -> list[str]:
     """What several releases together tell an intruder, for a reader without statistics.
 

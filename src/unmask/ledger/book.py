@@ -1,15 +1,9 @@
-"""The ledger: what an office released, in one SQLite file. Hashes, counts, schemas, assessments; never data.
-
-A release is known by the SHA-256 of its file's bytes, so that the ledger can tell later whether a file is the
-one that went out, and which other releases of the same original there were.
-"""
+"""The ledger's entries: drafted from files, added, listed, and recognised by the hashes of files."""
 
 from __future__ import annotations
 
 import json
-import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from hashlib import file_digest
@@ -20,24 +14,11 @@ from typing import Any
 from unmask.errors import ArgumentError, DataError
 from unmask.io.sources import existing, read_text, shown
 from unmask.io.table import Table
-from unmask.io.write import check_target
+from unmask.ledger.store import damaged, reading, writing
 from unmask.proposal import propose
 from unmask.report import read_document
 from unmask.schema import Schema
 
-#: Marks a SQLite file as a ledger ("unmk"), and the version of its tables.
-APPLICATION, VERSION = 0x756E6D6B, 1
-#: Seconds to wait for another program that is writing.
-PATIENCE = 3.0
-
-_TABLE = """
-    CREATE TABLE release (
-        number INTEGER PRIMARY KEY, date TEXT NOT NULL, label TEXT NOT NULL, file TEXT NOT NULL,
-        sha256 TEXT NOT NULL, original TEXT NOT NULL, original_sha256 TEXT NOT NULL,
-        records INTEGER NOT NULL, columns TEXT NOT NULL, masks TEXT NOT NULL, assessment TEXT,
-        note TEXT NOT NULL, unmask TEXT NOT NULL, UNIQUE (sha256, original_sha256)
-    ) STRICT
-"""
 _FIELDS = (
     "number", "date", "label", "file", "sha256", "original", "original_sha256", "records", "columns",
     "masks", "assessment", "note", "unmask",
@@ -127,7 +108,7 @@ def draft(
 
 def add(path: Path, entry: Entry) -> Entry:
     """Record an entry; the ledger is made if there is none. Returns it with its number."""
-    with _writing(path) as connection:
+    with writing(path) as connection:
         known = connection.execute(
             "SELECT number FROM release WHERE sha256 = ? AND original_sha256 = ?",
             (entry.sha256, entry.original_sha256),
@@ -146,7 +127,7 @@ def add(path: Path, entry: Entry) -> Entry:
 
 def entries(path: Path) -> list[Entry]:
     """All that is recorded, in the order in which it was."""
-    with _reading(path) as connection:
+    with reading(path) as connection:
         rows = connection.execute(f"SELECT {', '.join(_FIELDS)} FROM release ORDER BY number").fetchall()
     return [_entry(row, path) for row in rows]
 
@@ -230,85 +211,5 @@ def _entry(row: Sequence[Any], path: Path) -> Entry:
         if found["assessment"] is not None:
             found["assessment"] = read_document(found["assessment"])
     except (ValueError, TypeError, KeyError, DataError):
-        raise _damaged(path) from None
+        raise damaged(path) from None
     return Entry(**found)
-
-
-@contextmanager
-def _reading(path: Path) -> Iterator[sqlite3.Connection]:
-    existing(path)
-    with _explained(path), closing(_connect(path, "ro")) as connection:
-        _check(connection, path)
-        yield connection
-
-
-@contextmanager
-def _writing(path: Path) -> Iterator[sqlite3.Connection]:
-    """One transaction: all of it is written, or nothing, and no empty file is left behind."""
-    check_target(path)
-    fresh = not path.exists()
-    try:
-        with _explained(path), closing(_connect(path, "rwc" if fresh else "rw")) as connection:
-            connection.execute("BEGIN IMMEDIATE")
-            try:
-                if path.stat().st_size == 0 and not connection.execute("PRAGMA schema_version").fetchone()[0]:
-                    connection.execute(f"PRAGMA application_id = {APPLICATION}")
-                    connection.execute(f"PRAGMA user_version = {VERSION}")
-                    connection.execute(_TABLE)
-                _check(connection, path)
-                yield connection
-                connection.execute("COMMIT")
-            except BaseException:
-                if connection.in_transaction:
-                    connection.execute("ROLLBACK")
-                raise
-    finally:
-        if fresh and path.exists() and path.stat().st_size == 0:
-            path.unlink()
-
-
-def _connect(path: Path, mode: str) -> sqlite3.Connection:
-    address = f"{path.resolve().as_uri()}?mode={mode}"
-    return sqlite3.connect(address, uri=True, timeout=PATIENCE, isolation_level=None)
-
-
-def _check(connection: sqlite3.Connection, path: Path) -> None:
-    if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION:
-        raise _foreign(path)
-    found = connection.execute("PRAGMA user_version").fetchone()[0]
-    if found > VERSION:
-        raise DataError(
-            f"the ledger '{shown(path)}' has version {found}, and this unmask reads up to {VERSION}",
-            hint="update unmask",
-        )
-
-
-@contextmanager
-def _explained(path: Path) -> Iterator[None]:
-    """What SQLite complains about, in one line with a hint."""
-    label = shown(path)
-    try:
-        yield
-    except sqlite3.OperationalError as error:
-        told = str(error)
-        if "locked" in told:
-            raise DataError(f"the ledger '{label}' is in use", hint="try again in a moment") from None
-        if "readonly" in told or "unable to open" in told:
-            raise DataError(
-                f"the ledger '{label}' cannot be written", hint="check the permissions of file and folder"
-            ) from None
-        if "full" in told:
-            raise DataError(f"the ledger '{label}' cannot be written", hint="make room on the disk") from None
-        raise _damaged(path) from None
-    except sqlite3.DatabaseError as error:
-        raise (_foreign(path) if "not a database" in str(error) else _damaged(path)) from None
-
-
-def _foreign(path: Path) -> DataError:
-    return DataError(
-        f"'{shown(path)}' is not a ledger of unmask", hint="name a ledger, or a new file to make one"
-    )
-
-
-def _damaged(path: Path) -> DataError:
-    return DataError(f"the ledger '{shown(path)}' is damaged", hint="restore it from a copy")
