@@ -346,3 +346,9 @@ def test_importing_unmask_is_light() -> None:
     code = f"import sys, unmask; print([name for name in {heavy} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
+
+
+def test_the_module_is_the_command_line() -> None:
+    command = [sys.executable, "-m", "unmask", "list", "masks"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout == run("list", "masks").out
