@@ -1,8 +1,8 @@
 """Counting agreement patterns over all pairs, and the whole of probabilistic linkage: `python -m bench.prl`.
 
 Pairs a second and peak memory, beside Splink (DuckDB, every pair) and recordlinkage (full index), each in a
-process of its own at the sizes it can hold; then counting, EM and best links of 1,000,000 x 1,000,000 records
-beside the time of reading the two CSV files. Eight attributes of 2 to 50 categories.
+process of its own at the sizes it can hold; then counting, EM, best links and standings of 1,000,000 x
+1,000,000 records beside the time of reading the two CSV files. Eight attributes of 2 to 50 categories.
 """
 
 from __future__ import annotations
@@ -105,9 +105,13 @@ def staged(known: pl.DataFrame, released: pl.DataFrame):  # type: ignore[no-unty
 
 
 def whole(n: int) -> dict[str, float]:
-    """Seconds of reading two CSV files, and of counting, EM and best links on them."""
+    """Seconds of reading two CSV files, and of counting, EM, best links and standings on them.
+
+    ``tree``: the same standings by the tree of boxes, from what 5,000 targets take more than 1,000.
+    """
     from unmask.attacks import PRL
-    from unmask.engines import LocalEngine
+    from unmask.engines import LocalEngine, Strategy
+    from unmask.links import Truth
 
     with tempfile.TemporaryDirectory() as folder:
         paths = [Path(folder) / name for name in ("known.csv", "released.csv")]
@@ -122,7 +126,18 @@ def whole(n: int) -> dict[str, float]:
     prepared = time.perf_counter() - start
     start = time.perf_counter()
     matcher.links()
-    return {"reading": reading, "prepare": prepared, "links": time.perf_counter() - start}
+    linked = time.perf_counter() - start
+    truth = Truth(np.arange(n))
+    start = time.perf_counter()
+    matcher.standing(truth, 10)
+    standing = time.perf_counter() - start
+    tree, marks = LocalEngine(strategy=Strategy.TREE), []
+    for many in (1000, 5000):
+        start = time.perf_counter()
+        tree.standing(matcher.nearest.pairing, truth.row, 10, np.arange(0, n, n // many))
+        marks.append(time.perf_counter() - start)
+    scaled = (marks[1] - marks[0]) * n / 4000
+    return {"reading": reading, "prepare": prepared, "links": linked, "standing": standing, "tree": scaled}
 
 
 def job(name: str, n: int) -> dict[str, float]:
@@ -171,6 +186,10 @@ def table(patience: float) -> None:
             f"1,000,000 x 1,000,000: reading two CSV files {done['reading']:.2f} s; counting and EM "
             f"{done['prepare']:.2f} s, best links {done['links']:.2f} s: {total / done['reading']:.0f} "
             f"times the reading; peak {done['megabytes']:.0f} MB"
+        )
+        print(
+            f"where every true record stands: {done['standing']:.2f} s by sets of attributes; the tree would "
+            f"take {done['tree'] / done['standing']:,.0f} times as long (scaled from 4,000 targets)"
         )
 
 

@@ -89,7 +89,7 @@ def standing_by_sets(
     coefficients that depend on what the true record differs in. Everything is whole numbers, so the order of
     adding does not matter.
     """
-    from unmask.kernels.classes import add_agreeing
+    from unmask.kernels.agreeing import agreeing_counts
 
     true = np.asarray(truth, np.int64)[rows]
     there = np.flatnonzero(true >= 0)
@@ -98,21 +98,20 @@ def standing_by_sets(
     apart = np.zeros(len(there), np.int64)
     for j, field in enumerate(files.fields):
         apart |= ((differ & field) != 0).astype(np.int64) << j
-    asked, of = np.unique(own, return_inverse=True)
     base, size = np.unique(files.released, return_counts=True)
     nearer, level = coefficients(files.value)
-    needed = np.flatnonzero((nearer | level)[np.unique(apart)].any(axis=0))
-    near, tied, lock = np.zeros(len(there)), np.zeros(len(there)), Lock()
+    counts = (nearer != 0) | (level != 0)
+    needed = np.flatnonzero(counts[np.unique(apart)].any(axis=0))
+    near, tied, lock = np.zeros(len(there), np.int64), np.zeros(len(there), np.int64), Lock()
 
     def count(start: int, _: int) -> None:
         within = int(needed[start])
-        found = np.zeros((len(asked), 1))
-        bits = np.array([files.bits(within)], np.int64)
-        add_agreeing(asked[:, None], base[:, None], bits, size[:, None].astype(np.float64), 1.0, found)
-        records = found[of, 0]
+        concerned = np.flatnonzero(counts[apart, within])
+        records = agreeing_counts(own[concerned], base, size, files.bits(within))
+        how = apart[concerned]
         with lock:
-            np.add(near, nearer[apart, within] * records, out=near)
-            np.add(tied, level[apart, within] * records, out=tied)
+            near[concerned] += nearer[how, within] * records
+            tied[concerned] += level[how, within] * records
 
     run_blocks(count, len(needed), 1, thread_count(engine.threads), engine.progress)
     closer, ties = np.full(len(rows), -1, np.int64), np.zeros(len(rows), np.int64)

@@ -44,3 +44,24 @@ def agreeing_classes(targets: Ints, released: Ints, mask: int) -> tuple[Ints, In
             classes[filled[met[i]]] = i
             filled[met[i]] += 1
     return group, indptr, classes
+
+
+@njit(cache=True, nogil=True)
+def agreeing_counts(targets: Ints, released: Ints, size: Ints, mask: int) -> Ints:
+    """How many released records agree with each target under the mask; class i stands for size[i] of them.
+
+    The table holds the targets' keys: where few are asked it stays in the cache, however large the release.
+    """
+    room = 16
+    while room < 2 * targets.size:
+        room *= 2
+    key, count = np.full(room, -1, np.int64), np.zeros(room, np.int64)
+    place = np.empty(targets.size, np.int64)
+    for t in range(targets.size):
+        place[t] = slot_of(key, targets[t] & mask)
+        key[place[t]] = targets[t] & mask
+    for i in range(released.size):
+        at = slot_of(key, released[i] & mask)
+        if key[at] >= 0:
+            count[at] += size[i]
+    return count[place]
