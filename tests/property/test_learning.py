@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 
 import numpy as np
@@ -19,7 +20,11 @@ from unmask.kernels.learning_games import widest
 from unmask.kernels.pairing import TIE
 from unmask.learning import Encoding, Form, Twins
 from unmask.learning.bilinear import Bilinear
+from unmask.learning.climb import Best
+from unmask.learning.contest import Contest, Lines
+from unmask.learning.elastic import Elastic, reweighted
 from unmask.learning.forms import Weights, costs_of
+from unmask.learning.margins import Games, Margin
 from unmask.learning.measures import Additive, Measures, choquet_reach
 from unmask.links import Truth
 from unmask.microdata import Microdata
@@ -170,15 +175,86 @@ def test_learning_does_not_depend_on_the_order_of_the_release(case: tuple[Dossie
 @given(seed=st.integers(0, 2**32), lines=st.integers(1, 12), p=st.integers(1, 6))
 def test_games_are_solved(seed: int, lines: int, p: int) -> None:
     rng = np.random.default_rng(seed)
-    line = np.round(rng.uniform(-1, 1, (lines, p)), rng.integers(1, 9))
-    mix, margin, held = widest(line, np.zeros(lines, np.int64), np.zeros(1, dtype=np.bool_))
+    line = np.round(rng.uniform(-0.4, 1, (lines, p)), rng.integers(1, 9))
+    asked = rng.random(lines) < 0.8
+    first = int(rng.integers(lines))
+    asked[first] = True
+    mix, margin, held = widest(line, asked, first, np.inf, 1e-9)
+    optimum = reference.widest(line[asked])
     assert (mix >= 0).all()
     assert mix.sum() == pytest.approx(1)
-    assert (line @ mix).min() == pytest.approx(margin, abs=1e-9)
-    # The lines with a multiplier alone allow no wider margin.
-    assert widest(line[held], np.zeros(len(held), np.int64), np.zeros(1, dtype=np.bool_))[1] == pytest.approx(
-        margin, abs=1e-9
-    )
+    if optimum > 1e-8:
+        assert margin == pytest.approx(optimum, abs=1e-9)
+        assert (line[asked] @ mix).min() == pytest.approx(margin, abs=1e-9)
+        assert len(held) == 0
+    else:
+        assert margin <= 1e-9
+        assert asked[held].all()
+        assert reference.widest(line[held]) <= 1e-8  # they alone exclude each other
+
+
+@settings(max_examples=40, deadline=None, derandomize=True)
+@given(seed=st.integers(0, 2**32), targets=st.integers(1, 12), p=st.integers(1, 6))
+def test_both_widest_margin_programs_agree(seed: int, targets: int, p: int) -> None:
+    rng = np.random.default_rng(seed)
+    files = (microdata(rng.normal(size=(3, p))) for _ in range(2))
+    family = Weights(standardised(Dossier(*files)).pairing(Sum(power=2)))
+    line = rng.uniform(-0.3, 1, (2 * targets, p))
+    of = np.repeat(np.arange(targets), 2)
+    lines = Lines(line, np.maximum(-line.min(axis=1), 0.0), of, np.arange(len(of)))
+    for asked in (np.ones(targets, dtype=np.bool_), np.arange(targets) % 2 == 0):  # the same program again
+        optimum = reference.widest(line[asked[of]])
+        for program in (Games(), Margin(family)):
+            for least in (1e-6, np.inf):
+                theta, margin, held = program.widest(lines, asked, 0, least, np.inf)
+                if len(held):
+                    assert margin <= 1e-9
+                    assert optimum <= 1e-8
+                    assert reference.widest(line[np.isin(of, held)]) <= 1e-8
+                else:
+                    assert optimum > -1e-8
+                    assert (line[asked[of]] @ theta).min() >= min(least, optimum) - 1e-8
+
+
+@settings(max_examples=30, deadline=None, derandomize=True)
+@given(seed=st.integers(0, 2**32), d=st.integers(2, 4), n=st.integers(2, 12))
+def test_the_kernel_of_cones_agrees_with_the_linear_program(seed: int, d: int, n: int) -> None:
+    rng = np.random.default_rng(seed)
+    known = rng.normal(size=(n, d))
+    space = standardised(Dossier(microdata(known), microdata(known + 0.7 * rng.normal(size=(n, d)))))
+    for family in (Measures(space.pairing(Sum(power=2))), Bilinear(space)):
+        contest = Contest(family, ENGINE, np.arange(n), np.arange(n))
+        for start in family.starts():
+            contest.won(start)
+        lines, asked = contest.lines, rng.random(n) < 0.8
+        asked[lines.of[0]] = True
+        kernel, program = Margin(family), Margin(family)
+        theta, margin, held = kernel.widest(lines, asked, 0, np.inf, np.inf)
+        _, optimum, conflict = program._one_by_one(lines, asked, 0, np.inf, np.inf)
+        assert (len(held) > 0) == (len(conflict) > 0)
+        if len(held):
+            assert margin <= 1e-9
+            only = np.isin(np.arange(n), held)
+            assert program._one_by_one(lines, only, int(np.argmax(only[lines.of])), 0.0, np.inf)[1] <= 1e-9
+        else:
+            assert min(margin, 1.0) == pytest.approx(optimum, abs=1e-4)  # HiGHS stops at 1
+            assert (lines.line[asked[lines.of]] @ theta).min() == pytest.approx(margin, abs=1e-8)
+            assert len(family.cuts(theta)) == 0
+
+
+@SLOW
+@given(case=staged(most=14))
+def test_weighting_losses_anew_loses_no_more(case: tuple[Dossier, Truth]) -> None:
+    dossier, truth = case
+    targets, space = np.arange(len(dossier.known)), standardised(dossier)
+    base = space.pairing(Sum(power=2))
+    for family in (Weights(base), Measures(base), Additive(base, 2), Bilinear(space)):
+        contest = Contest(family, ENGINE, targets, truth.row)
+        start = Best(family.starts()[0], contest.won(family.starts()[0]))
+        best = reweighted(Elastic(contest), start, np.random.default_rng(1), time.monotonic() + 60)
+        assert best.count >= start.count
+        assert (contest.won(best.theta) == best.won).all()
+        assert len(family.cuts(best.theta)) == 0
 
 
 @settings(max_examples=60, deadline=None, derandomize=True)

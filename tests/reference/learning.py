@@ -78,6 +78,21 @@ def together(
     return bool(found.status == 0 and found.x[-1] > STRICT)
 
 
+def widest(lines: Floats) -> float:
+    """The largest margin by which weights of 0 or more that add up to 1 satisfy all lines."""
+    p = lines.shape[1]
+    found = linprog(
+        np.append(np.zeros(p), -1.0),
+        A_ub=np.hstack([-lines, np.ones((len(lines), 1))]),
+        b_ub=np.zeros(len(lines)),
+        A_eq=np.append(np.ones(p), 0.0)[None, :],
+        b_eq=[1.0],
+        bounds=[(0.0, None)] * p + [(None, None)],
+        options={"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10},
+    )
+    return float(found.x[-1])
+
+
 def most(form: str, costs: Floats, truth: list[int], twins: list[set[int]] | None = None) -> int:
     """The size of the largest set of records that can be re-identified together; twins: none by default."""
     twins = [{j} for j in range(costs.shape[1])] if twins is None else twins

@@ -103,13 +103,42 @@ def game(a: Floats, of: Ints, out: Bools, lines: int, table: Floats, basis: Ints
     return float((1.0 / total - 1.5) * top)
 
 
-@compiled
-def widest(line: Floats, of: Ints, out: Bools) -> tuple[Floats, float, Ints]:
-    """The best mixture of the parameters for the targets that are not out, its margin, and its conflict.
+@inner
+def lowest(line: Floats, open_: Bools, mix: Floats) -> tuple[int, float]:
+    """The open line of the lowest value, and that value; -1 where no line is open."""
+    at, least = -1, np.inf
+    for r in range(line.shape[0]):
+        if open_[r]:
+            value = 0.0
+            for k in range(mix.size):
+                value += line[r, k] * mix[k]
+            if value < least:
+                at, least = r, value
+    return at, least
 
-    The conflict is the lines with a multiplier; the margin is NaN where the pivots did not suffice.
+
+@compiled
+def widest(
+    line: Floats, asked: Bools, first: int, least: float, resolution: float
+) -> tuple[Floats, float, Ints]:
+    """The best mixture for the lines that are asked for, its margin, and the lines that exclude each other.
+
+    One line after the other, beginning with the first and going on with the one of the lowest value, until
+    none is below `least` and below the margin; or until those taken leave none above the resolution. The
+    margin is NaN where the pivots, or the lines there is room for, did not suffice.
     """
-    lines, p = line.shape
-    table, basis, mix = np.empty((p + 1, lines + p + 1)), np.empty(p, np.int64), np.empty(p)
-    margin = game(line, of, out, lines, table, basis, mix)
-    return mix, margin, basis[basis < lines]
+    p = line.shape[1]
+    most = 50 + 20 * p
+    taken, at, open_ = np.empty((most, p)), np.empty(most, np.int64), asked.copy()
+    of, out = np.zeros(most, np.int64), np.zeros(1, np.bool_)
+    table, basis, mix = np.empty((p + 1, most + p + 1)), np.empty(p, np.int64), np.full(p, 1.0 / p)
+    margin, worst = np.nan, first
+    for used in range(most):
+        taken[used], at[used], open_[worst] = line[worst], worst, False
+        margin = game(taken, of, out, used + 1, table, basis, mix)
+        if not margin > resolution:
+            return mix, margin, at[basis[basis <= used]]
+        worst, value = lowest(line, open_, mix)
+        if worst < 0 or value >= min(least, margin * (1 - 1e-9)):
+            return mix, margin, at[:0]
+    return mix, np.nan, at[:0]

@@ -12,8 +12,10 @@ from unmask.engines.blocks import run_blocks, thread_count
 from unmask.kernels.pairing import Pairing
 from unmask.learning.climb import Best, climb
 from unmask.learning.contest import Bools, Contest
+from unmask.learning.elastic import Elastic, reweighted
 from unmask.learning.forms import Family, costs_of
-from unmask.learning.programs import RESOLUTION, margins
+from unmask.learning.margins import margins
+from unmask.learning.programs import RESOLUTION
 from unmask.learning.proof import halvable
 from unmask.learning.proof import prove as prove_optimum
 from unmask.microdata import Floats, Ints
@@ -77,12 +79,14 @@ def learn(
     climbs, patience = (1, 1) if prove and halvable(contest) else (CLIMBS, PATIENCE)
     proving = deadline - WIDENING * limit
     now = time.monotonic()
-    until = now + (proving - now) * (CLIMBING if prove else 1.0)
+    until = now + (proving - now) * CLIMBING
     best = climbed(contest, candidates, climbs, patience, rng, until)
     bound = None
     if prove:
         best, most = prove_optimum(contest, best, rng, proving)
         bound = always + most
+    else:
+        best = reweighted(Elastic(contest), best, rng, proving)
     safe = widened(contest, best, deadline)
     tried = [safe.theta, best.theta, *candidates[: 1 + len(starts)]]
     return graded(family, engine, pupils, tried, bound, always + best.count)
@@ -95,12 +99,15 @@ def compiled(engine: Engine, base: Pairing) -> None:
     """Let every kernel be compiled or loaded before the clock starts: the first time takes long."""
     from unmask.engines.prepare import frozen
     from unmask.kernels.learning_alone import alone
+    from unmask.kernels.learning_cones import widest_in_cone
     from unmask.kernels.learning_games import widest
     from unmask.kernels.learning_rows import settle, skyline
     from unmask.kernels.learning_split import begin_split, split
 
     line, of, nobody = np.ones((1, 2)), np.zeros(1, np.int64), np.empty(0, np.int64)
-    widest(line, of, np.zeros(1, dtype=np.bool_))
+    game = (line, np.ones(1, dtype=np.bool_), 0, 0.0, RESOLUTION)
+    widest(*game)
+    widest_in_cone(*game, line, line[0], line[0], 1.0)
     split(line, of, begin_split(line), 0, RESOLUTION, 1)
     files = (frozen(base), nobody, nobody, nobody, nobody)
     settle(*files, False, nobody, 0, 0)
@@ -184,12 +191,15 @@ def widened(contest: Contest, best: Best, deadline: float) -> Best:
     """The same targets re-identified by the widest margin; as they were where time does not suffice."""
     if best.count == 0:
         return best
-    margin = margins(contest.family)
-    while margin.know(contest.lines):
-        theta, width, _ = margin.widest(best.won, deadline)
+    family, known = contest.family, 0
+    program = margins(family)
+    while known < len(contest.lines.key):
+        known = len(contest.lines.key)
+        first = int(np.argmax(best.won[contest.lines.of]))
+        theta, width, _ = program.widest(contest.lines, best.won, first, np.inf, deadline)
         if not width > RESOLUTION or time.monotonic() >= deadline:
             return best
-        theta = contest.family.mend(theta)
+        theta = family.mend(theta)
         won = contest.won(theta)
         if won[best.won].all():
             return Best(theta, won)

@@ -1,4 +1,4 @@
-"""The two linear programs of the proof, both by HiGHS: the widest margin, and the smallest hitting set."""
+"""Linear programs by HiGHS: how they are made and run, and that of the smallest hitting set."""
 
 from __future__ import annotations
 
@@ -9,14 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from unmask.learning.contest import Bools, Lines
+from unmask.learning.contest import Bools
 from unmask.learning.forms import Family
 from unmask.microdata import Floats, Ints
 
 #: Inequalities, divided by their largest coefficient, count as strict from this margin on.
 RESOLUTION = 1e-9
-#: Multipliers above this belong to the proof that some targets exclude each other.
-USED = 1e-9
 
 
 def solver() -> Any:
@@ -55,125 +53,54 @@ def interruptible(highs: Any) -> None:
     highs.HandleUserInterrupt = False
 
 
-class Games:
-    """As :class:`Margin`, where the valid parameters are a simplex: a game that a kernel solves at once."""
+def infinity() -> float:
+    """No bound, to HiGHS."""
+    import highspy
 
-    def __init__(self) -> None:
-        self.lines: Lines | None = None
-
-    def know(self, lines: Lines) -> bool:
-        """Take these lines for those that are known, and say whether one is new."""
-        new = self.lines is None or len(lines.key) > len(self.lines.key)
-        self.lines = lines
-        return new
-
-    def widest(self, targets: Bools, deadline: float) -> tuple[Floats, float, Ints]:
-        """theta, its margin, and the targets that keep it from being wider; one game is never long."""
-        from unmask.kernels.learning_games import widest
-
-        assert self.lines is not None
-        active = targets[self.lines.of]
-        line, of = self.lines.line[active], self.lines.of[active]
-        theta, margin, held = widest(line, of, np.zeros(len(targets), dtype=np.bool_))
-        # Without a margin (the pivots did not suffice) nothing is proven: as if there were no conflict.
-        return theta, float(np.nan_to_num(margin, nan=1.0)), np.unique(of[held])
+    return float(highspy.kHighsInf)
 
 
-class Margin:
-    """The parameters under which some targets are re-identified by the widest margin.
-
-    max t such that line . theta >= t for all lines of these targets, theta valid. If t is not above 0 the
-    targets exclude each other, and those with a multiplier do already.
-    """
-
-    def __init__(self, family: Family) -> None:
-        import highspy
-
-        self.highs, self.infinity = solver(), highspy.kHighsInf
-        self.optimal = highspy.HighsModelStatus.kOptimal
-        self.late = highspy.HighsModelStatus.kTimeLimit
-        for option, value in (
-            ("presolve", "off"),  # models are small and solved again and again from the last basis
-            ("primal_feasibility_tolerance", 1e-10),
-            ("dual_feasibility_tolerance", 1e-10),
-        ):
-            self.highs.setOptionValue(option, value)
-        self.family = family
-        p = len(family.total)
-        self.highs.addVars(p + 1, np.append(family.lower, -1e4), np.append(family.upper, 1.0))
-        self.highs.changeColCost(p, -1.0)
-        self._rows(family.total[None, :], 1.0, 1.0)
-        self.valid = 0  # rows that are no target's: the first and the half-spaces of valid parameters
-        self.of = np.full(1, -1, np.int64)
-        self.key = np.empty(0, np.int64)
-        self.active = np.ones(1, dtype=np.bool_)
-        self.bind(family.facets)
-
-    def _rows(self, rows: Floats, low: float, high: float) -> None:
-        line, column = np.nonzero(rows)
-        start = np.searchsorted(line, np.arange(len(rows)))
-        self.highs.addRows(
-            len(rows),
-            np.full(len(rows), low),
-            np.full(len(rows), high),
-            len(line),
-            start.astype(np.int32),
-            column.astype(np.int32),
-            rows[line, column],
-        )
-
-    def bind(self, facets: Floats) -> None:
-        """Require facets @ theta >= 0."""
-        if len(facets):
-            self._rows(facets, 0.0, self.infinity)
-            self.of = np.append(self.of, np.full(len(facets), -1))
-            self.active = np.append(self.active, np.ones(len(facets), dtype=np.bool_))
-
-    def know(self, lines: Lines) -> bool:
-        """Take these lines in, and say whether one is new."""
-        more = lines.take(~np.isin(lines.key, self.key))
-        if len(more.key):
-            self._rows(np.hstack([more.line, -np.ones((len(more.key), 1))]), 0.0, self.infinity)
-            self.of = np.append(self.of, more.of)
-            self.key = np.append(self.key, more.key)
-            self.active = np.append(self.active, np.ones(len(more.key), dtype=np.bool_))
-        return len(more.key) > 0
-
-    def widest(self, targets: Bools, deadline: float) -> tuple[Floats, float, Ints]:
-        """theta, its margin (NaN if time ran out), and the targets that keep it from being wider."""
-        wanted = np.append(targets, True)[self.of]  # -1, no target's, takes the last
-        change = np.flatnonzero(wanted != self.active).astype(np.int32)
-        if len(change):
-            lower = np.where(wanted[change], 0.0, -self.infinity)
-            self.highs.changeRowsBounds(len(change), change, lower, np.full(len(change), self.infinity))
-            self.active = wanted
-        theta, margin, multiplier = self._solved(deadline)
-        while not np.isnan(margin) and len(cut := self.family.cuts(theta)):
-            self.bind(cut)
-            theta, margin, multiplier = self._solved(deadline)
-        held = np.unique(self.of[np.abs(multiplier) > USED])
-        return theta, margin, held[held >= 0]
-
-    def _solved(self, deadline: float) -> tuple[Floats, float, Floats]:
-        self._run(deadline)
-        if self.highs.getModelStatus() != self.optimal:  # a bad basis, or no time: from the beginning
-            self.highs.clearSolver()
-            self._run(deadline)
-        solution = self.highs.getSolution()
-        value = np.array(solution.col_value)
-        if self.highs.getModelStatus() == self.late:
-            value[-1] = np.nan
-        return value[:-1], float(value[-1]), np.array(solution.row_dual)
-
-    def _run(self, deadline: float) -> None:
-        left = max(deadline - time.monotonic(), 0.0)
-        self.highs.setOptionValue("time_limit", self.highs.getRunTime() + left)
-        self.highs.run()
+def added(highs: Any, rows: Floats, low: float, column: Ints | None = None) -> None:
+    """Add rows with a lower bound, each with a 1 in one column more where that is given."""
+    if len(rows) == 0:
+        return
+    line, place = np.nonzero(rows)
+    entry = rows[line, place]
+    if column is not None:
+        line = np.append(line, np.arange(len(rows)))
+        order = np.argsort(line, kind="stable")
+        line, place = line[order], np.append(place, column)[order]
+        entry = np.append(entry, np.ones(len(rows)))[order]
+    start = np.searchsorted(line, np.arange(len(rows)))
+    bounds = np.full(len(rows), low), np.full(len(rows), infinity())
+    highs.addRows(len(rows), *bounds, len(line), start.astype(np.int32), place.astype(np.int32), entry)
 
 
-def margins(family: Family) -> Games | Margin:
-    """The widest-margin program of a family."""
-    return Games() if family.simplex else Margin(family)
+def valid(highs: Any, family: Family, others: int) -> None:
+    """Columns for valid parameters, and so many others of 0 or more after them."""
+    p, nothing = len(family.total), np.zeros(others)
+    lower = np.concatenate([family.lower, nothing])
+    upper = np.concatenate([family.upper, nothing + infinity()])
+    highs.addVars(p + others, lower, upper)
+    highs.addRow(1.0, 1.0, p, np.arange(p, dtype=np.int32), family.total)
+    added(highs, family.facets, 0.0)
+
+
+def run_until(highs: Any, deadline: float) -> bool:
+    """Solve a linear program; whether it was solved before the deadline."""
+    import highspy
+
+    for again in (False, True):
+        left = deadline - time.monotonic()
+        if left <= 0:
+            return False
+        if again:  # a bad basis: from the beginning
+            highs.clearSolver()
+        highs.setOptionValue("time_limit", highs.getRunTime() + left)
+        highs.run()
+        if highs.getModelStatus() == highspy.HighsModelStatus.kOptimal:
+            return True
+    return False
 
 
 class Cover:
@@ -186,7 +113,6 @@ class Cover:
         import highspy
 
         self.highs = solver()
-        self.infinity = highspy.kHighsInf
         every = np.arange(targets, dtype=np.int32)
         self.highs.addVars(targets, np.zeros(targets), np.ones(targets))
         self.highs.changeColsCost(targets, every, np.ones(targets))
@@ -200,13 +126,14 @@ class Cover:
         """Further conflicts."""
         for conflict in conflicts:
             self.highs.addRow(
-                1.0, self.infinity, len(conflict), conflict.astype(np.int32), np.ones(len(conflict))
+                1.0, infinity(), len(conflict), conflict.astype(np.int32), np.ones(len(conflict))
             )
         self.conflicts += conflicts
 
     def least(self, seconds: float) -> tuple[Bools, int]:
         """A hitting set, the smallest if time suffices, and how many any must have."""
-        self.highs.setOptionValue("time_limit", self.highs.getRunTime() + max(seconds, 0.1))
+        # HiGHS starts the clock of an integer program anew with every run, unlike that of a linear one.
+        self.highs.setOptionValue("time_limit", max(seconds, 0.1))
         interruptible(self.highs)
         bound = self.highs.getInfo().mip_dual_bound
         value = np.array(self.highs.getSolution().col_value)
