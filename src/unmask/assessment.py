@@ -110,6 +110,7 @@ def assess(
         findings=_measured(case, of_file, measures is not None, engine, announce),
         releases=releases,
         sources=sources,
+        named=measures is not None,
     )
 
 

@@ -66,6 +66,8 @@ class Assessment:
     findings: tuple[Finding, ...] = ()
     releases: dict[str, object] | None = None
     sources: dict[str, object] | None = None
+    #: Whether the measures were asked for by name.
+    named: bool = False
 
     def results(self) -> list[Result]:
         """One result an attack and measure, then the union of the attacks."""
@@ -85,7 +87,8 @@ class Assessment:
     def worst(self, measure: str | None = None) -> Result:
         """The attack that does most under a measure (the first one measured).
 
-        The union is not an attack. Attacks informed by the truth come into it only if there are no others.
+        The union is not an attack. Attacks informed by the truth come into it only if there are no others,
+        and an attack that does no better than a guess is not the worst: the guess is.
         """
         measure = measure or next(iter(self.runs[0].estimates))
         real = [run for run in self.runs if not run.informed and run.attack != BASELINE]
@@ -97,15 +100,18 @@ class Assessment:
             raise ArgumentError(
                 f"no attack has a value of '{measure}'", hint=f"assess with measures=['{measure}']"
             )
-        return max(found, key=lambda r: (r.value or 0.0, r.attack != BASELINE))
+        # Ties are shared out in fractions, whose sums differ in their last digits.
+        return max(found, key=lambda r: (round(r.value or 0.0, 12), r.attack == BASELINE))
 
     def records(self) -> pl.DataFrame:
         """One row a target: its row in the original file (from 0), and how it stands under each attack.
 
         ``belief`` is the intruder's belief in the truth, ``closer`` and ``tied`` as in Standing, and
         ``p_value`` the chance that a random released record stands as well (null where more than the
-        counted records are closer). Each measure of the file that speaks of single records adds a column,
-        and ``why`` says what found the person, or why he stands out; it names attributes, never values.
+        counted records are closer). Each measure of the file that speaks of single records adds a column
+        (an empty one if it cannot be estimated: the document says why), ``unmeasured`` names those that say
+        nothing of this person, and ``why`` says what found him, why he stands out, or that he is not in the
+        release; it names attributes, never values.
         """
         return record_table(self.targets, self.sizes.released, self.runs, self.findings)
 
@@ -125,12 +131,15 @@ class Assessment:
             },
             "sizes": asdict(self.sizes),
             "notes": list(self.notes),
+            "named": self.named,
             "attacks": [
                 {
                     "name": run.attack,
                     "baseline": run.attack == BASELINE,
                     "informed": run.informed,
-                    "learned": None if run.lesson is None else _lesson(run.lesson),
+                    "learned": None if run.lesson is None else self._lesson(run.lesson, run.standing),
+                    "readings": None if run.readings is None else _readings(run.readings),
+                    "cut": run.cut,
                     "permutation": None if run.null is None else _null(run.null),
                     "notes": list(run.notes),
                     "standing": _standing_counts(run.standing),
@@ -160,6 +169,16 @@ class Assessment:
             write_text(text, Path(path))
         return text
 
+    def _lesson(self, lesson: Lesson, standing: Standing) -> dict[str, object]:
+        """What was learned. Without a person found, or a record unlike his, there is no margin."""
+        rivals = bool((standing.tied[standing.closer >= 0] < self.sizes.released).any())
+        return {
+            **asdict(lesson),
+            "margin": lesson.margin if lesson.found and rivals else None,
+            "weights of": "places" if lesson.form == "owa" else "attributes",
+            "status": lesson.status,
+        }
+
     def _result(self, attack: str, measure: str, e: Estimate) -> Result:
         return Result(
             attack, self.scenario, measure, e.value, e.low, e.high, e.n, e.chance, e.p_value, e.reason
@@ -177,8 +196,11 @@ def _null(null: PermutationNull) -> dict[str, object]:
     }
 
 
-def _lesson(lesson: Lesson) -> dict[str, object]:
-    return {**asdict(lesson), "status": lesson.status}
+def _readings(readings: dict[str, Estimate]) -> dict[str, object]:
+    return {
+        name: {"value": e.value, "low": e.low, "high": e.high, "n": e.n, "reason": e.reason}
+        for name, e in readings.items()
+    }
 
 
 def _finding(finding: Finding) -> dict[str, object]:

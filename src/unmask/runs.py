@@ -22,7 +22,11 @@ class Run:
     """One attack's outcome: how every true record stands, and the estimates by measure.
 
     ``informed``: the truth was used to choose the attack's parameters; ``lesson``: what was learned, where
-    the people attacked are those it was learned from; ``null``: what random truths would give.
+    the people attacked are those it was learned from; ``null``: what random truths would give. An informed
+    attack has ``readings`` of its own, whatever was asked for, so that it can be compared with itself on
+    other people: ``alone`` (the true record is the only nearest), ``group`` (it and the records identical to
+    it are), ``expected`` (ties shared). ``cut``: the time limit ended its search, so that another machine may
+    find another number.
     """
 
     attack: str
@@ -32,6 +36,8 @@ class Run:
     informed: bool = False
     lesson: Lesson | None = None
     null: PermutationNull | None = None
+    readings: dict[str, Estimate] | None = None
+    cut: bool = False
 
 
 def together(runs: Sequence[Run]) -> dict[str, Estimate]:

@@ -60,10 +60,9 @@ def show_assessment(document: Mapping[str, Any]) -> None:
     if document["attacks"]:
         out.print()
         _show_attacks(document)
-    worst = learned.rows(document)
-    if worst:
+    if learned.rows(document):
         out.print()
-        _show_worst_case(worst)
+        _show_worst_case(document)
     if document.get("releases"):
         out.print()
         show_releases(document["releases"])
@@ -71,13 +70,9 @@ def show_assessment(document: Mapping[str, Any]) -> None:
         out.print()
         for sentence in releases.source_sentences(document["sources"]):
             out.print(sentence, soft_wrap=True)
-    found = disclosure.strongest(document)
-    if found:
+    if document.get("findings"):
         out.print()
-        _show_findings(found)
-        rest = len(document["findings"]) - len(found)
-        if rest:
-            out.print(f"{rest} more findings: see --html, --json and --records")
+        _show_findings(document)
     for sentence in permutations(document):
         out.print(sentence, soft_wrap=True)
     for note in _notes(document):
@@ -94,21 +89,24 @@ def _show_attacks(document: Mapping[str, Any]) -> None:
     out.print(table)
 
 
-def _show_worst_case(rows: Sequence[Mapping[str, str]]) -> None:
+def _show_worst_case(document: Mapping[str, Any]) -> None:
     """What is proven of the attacks that the truth informed."""
-    table = RichTable(box=None, pad_edge=False, header_style="bold")
-    table.add_column("worst case, informed by the truth", overflow="fold")
-    for name in ("found", "at most", "without a twin", "proof", "on other people"):
+    table = RichTable(box=None, pad_edge=False, padding=(0, 1), header_style="bold")
+    table.add_column("informed by the truth", overflow="fold", min_width=11)
+    columns = {"found": "found", "bound": "at most", "status": "proof", "hold-out": "found, on others"}
+    if learned.in_groups(document):
+        columns |= {"ceiling": "without a twin", "links": "right links", "hold-out links": "right, on others"}
+    for name in columns.values():
         table.add_column(name, justify="right")
-    for row in rows:
-        table.add_row(
-            row["attack"], row["found"], row["bound"], row["ceiling"], row["status"], row["hold-out"]
-        )
+    for row in learned.rows(document):
+        table.add_row(row["name"], *(row[key] for key in columns))
     out.print(table)
+    out.print(learned.legend(document), soft_wrap=True)
 
 
-def _show_findings(rows: Sequence[Mapping[str, Any]]) -> None:
-    """One row a measure of the file: the attribute that it finds most about."""
+def _show_findings(document: Mapping[str, Any]) -> None:
+    """One row a measure of the file: its worst finding; then the measures that found nothing, and why."""
+    rows, missing = disclosure.worst_findings(document), disclosure.unfounded(document)
     table = RichTable(box=None, pad_edge=False, header_style="bold")
     table.add_column("without linking", overflow="fold")
     table.add_column("about", overflow="fold")
@@ -116,11 +114,14 @@ def _show_findings(rows: Sequence[Mapping[str, Any]]) -> None:
         table.add_column(name, justify="right", overflow="fold")
     for row in rows:
         about = row["subject"] + (f" (and {row['others']} more)" if row["others"] else "")
-        if row["reason"]:
-            table.add_row(row["name"], about, row["reason"])
-        else:
-            table.add_row(row["name"], about, row["value"], row["interval"], row["baseline"])
-    out.print(table)
+        table.add_row(row["name"], about, row["value"], row["interval"], row["baseline"])
+    if rows:
+        out.print(table)
+    for line in missing:
+        out.print(line, soft_wrap=True)
+    rest = sum(found["value"] is not None for found in document["findings"]) - len(rows)
+    if rest:
+        out.print(f"{rest} more {'finding' if rest == 1 else 'findings'}: see --html, --json and --records")
 
 
 def show_releases(section: Mapping[str, Any]) -> None:
@@ -158,7 +159,7 @@ def _row(by_measure: Mapping[str, Mapping[str, Any]]) -> list[str]:
         _span(main["low"], main["high"]),
         _span(strict["value"], lenient["value"]) if strict and lenient else "",
         percent(main["chance"]),
-        p_value(main["p_value"]),
+        p_value(main["p_value"]) if main["p_value"] is not None or not main["reason"] else "none",
     ]
 
 

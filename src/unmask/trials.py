@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -11,7 +12,7 @@ import numpy as np
 from unmask.attacks import Attack, Claims, Matcher, WorstCase
 from unmask.engines import Engine
 from unmask.links import Standing, Truth
-from unmask.measures import OF_CLAIMS, Claimed, Estimate, Measure, Trial
+from unmask.measures import OF_CLAIMS, Claimed, Estimate, Measure, Reidentification, Ties, Trial
 from unmask.measures.permutation import PermutationNull, permutation_null
 from unmask.microdata import Ints
 from unmask.randomness import generator
@@ -25,6 +26,13 @@ SPREAD_SAMPLE = 1000
 FOLDS = 5
 
 HOLDOUT = "-holdout"
+
+#: A search that took so much of its time was ended by the limit; the last tenth is not for searching.
+SEARCHING = 0.9
+CUT = "the time limit ended the search, so these numbers depend on the machine"
+
+#: No random matching is comparable with a result by which the parameters were chosen.
+NO_P_VALUE = "no p-value: the parameters were chosen by the very result"
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,24 +66,36 @@ class Stage:
 
     def _same_people(self, attack: WorstCase, rng: np.random.Generator) -> Run:
         """Learned on the very people whom it attacks: a bound for every attack of its form."""
+        begun = time.monotonic()
         matcher = attack.learn(
             self.dossier, self.truth, rng, self.engine, targets=self.tried, limit=self.limit
         )
+        cut = _cut(begun, self.limit)
         standing = matcher.standing(self.truth, self.depth, self.tried)
         estimates = self._estimates(attack.name, matcher, standing)
-        # The parameters were chosen by the result, so that no random matching is comparable with it.
-        estimates = {name: replace(estimate, p_value=None) for name, estimate in estimates.items()}
-        return Run(attack.name, matcher.notes, standing, estimates, informed=True, lesson=matcher.lesson)
+        estimates = {
+            name: e if e.value is None else replace(e, p_value=None, reason=NO_P_VALUE)
+            for name, e in estimates.items()
+        }
+        notes = (*matcher.notes, *([CUT] if cut else []))
+        if 0 < len(self._present()) < 2 * FOLDS:
+            notes += (f"not tried on other people: fewer than {2 * FOLDS} people are in the release",)
+        return Run(
+            attack.name, notes, standing, estimates, informed=True, lesson=matcher.lesson,
+            readings=self._readings(matcher, standing), cut=cut,
+        )  # fmt: skip
 
     def _other_people(self, attack: WorstCase, rng: np.random.Generator) -> list[Run]:
         """Learned on some people and tried on the others, in turn, so that each is tried once."""
-        present = self.tried[self.truth.row[self.tried] >= 0]
+        present = self._present()
         if len(present) < 2 * FOLDS:
             return []
         fold = np.full(len(self.truth.row), 0)
         fold[rng.permutation(present)] = np.arange(len(present)) % FOLDS
         closer, tied = np.zeros_like(self.truth.row), np.zeros_like(self.truth.row)
+        cut = False
         for part in range(FOLDS):
+            begun = time.monotonic()
             matcher = attack.learn(
                 self.dossier,
                 self.truth,
@@ -85,15 +105,40 @@ class Stage:
                 limit=self.limit / FOLDS,
                 prove=False,
             )
+            cut |= _cut(begun, self.limit / FOLDS)
             others = self.tried[fold[self.tried] == part]
             standing = matcher.standing(self.truth, self.depth, others)
             closer[others], tied[others] = standing.closer, standing.tied
         base, colon, parameters = attack.name.partition(":")
         name = f"{base}{HOLDOUT}{colon}{parameters}"
         standing = Standing(closer[self.tried], tied[self.tried], self.depth)
-        # The five parts' beliefs are about equally wide; the last one's serve for all.
-        estimates = self._estimates(name, matcher, standing)
-        return [Run(name, (), standing, estimates, informed=True)]
+        # The five parts' beliefs are about equally wide, and records identical in all: the last one's serve.
+        estimates, readings = self._estimates(name, matcher, standing), self._readings(matcher, standing)
+        notes = (CUT,) if cut else ()
+        return [Run(name, notes, standing, estimates, informed=True, readings=readings, cut=cut)]
+
+    def _present(self) -> Ints:
+        """The targets tried that are in the release."""
+        return self.tried[self.truth.row[self.tried] >= 0]
+
+    def _readings(self, matcher: Matcher, standing: Standing) -> dict[str, Estimate]:
+        """How often the true record is nearest alone, with its twins only, and if one that ties is picked."""
+        true, links = self.truth.row[self.tried], matcher.links(self.tried)
+        own = np.where(true >= 0, links.cls_of[true], -1)
+        alike = np.append(links.cls_size, 0)[own]  # class -1, of who is not there, finds the 0 at the end
+        # Where only twins tie with the true record, they count as one.
+        grouped = Standing(standing.closer, np.where(standing.tied == alike, 1, standing.tied), self.depth)
+
+        def read(ties: Ties, seen: Standing) -> Estimate:
+            return Reidentification(ties).estimate(
+                Trial("", len(self.dossier.released), Truth(true), seen, lambda: 1.0)
+            )
+
+        return {
+            "alone": read(Ties.STRICT, standing),
+            "group": read(Ties.STRICT, grouped),
+            "expected": read(Ties.EXPECTED, standing),
+        }
 
     def _estimates(self, name: str, matcher: Matcher, standing: Standing) -> dict[str, Estimate]:
         def spread() -> float:
@@ -114,3 +159,7 @@ class Stage:
         if len(self.tried) <= SPREAD_SAMPLE:
             return self.tried
         return np.sort(generator(self.seed, "spread").choice(self.tried, SPREAD_SAMPLE, replace=False))
+
+
+def _cut(begun: float, limit: float) -> bool:
+    return time.monotonic() - begun >= SEARCHING * limit

@@ -338,7 +338,9 @@ def test_no_value_of_a_record_comes_out(folder: Path) -> None:
         assert SECRET_TEXT + "town" not in text
         assert not re.search(rf"(?<![\d.]){SECRET_NUMBER // 1000}\d{{3}}(?!\d)", text)
     records = pl.read_parquet("records.parquet")
-    assert all(dtype.is_numeric() for dtype in records.drop("why").dtypes)
+    assert all(dtype.is_numeric() for dtype in records.drop("unmeasured", "why").dtypes)
+    named = {name for text in records["unmeasured"].drop_nulls() for name in text.split(", ")}
+    assert named <= set(records.columns)
 
 
 def test_importing_unmask_is_light() -> None:

@@ -131,6 +131,17 @@ def test_the_headline_names_attack_count_interval_and_chance(document: dict[str,
     )
 
 
+def test_an_attack_that_finds_what_chance_gives_is_not_praised(document: dict[str, Any]) -> None:
+    for found in document["results"]:
+        found["chance"] = found["value"]
+    assert headline(document).startswith("No attack tried does better than guessing: of the 1,080 people")
+
+
+def test_one_record_is_one(document: dict[str, Any]) -> None:
+    document["sizes"]["released"] = 1
+    assert "The released file holds 1 record," in " ".join(intruder(document))
+
+
 def test_the_headline_when_the_intruder_knows_some_people(document: dict[str, Any]) -> None:
     document["sizes"].update(original=5000)
     assert headline(document).startswith(
@@ -381,7 +392,7 @@ def test_a_document_that_does_not_fit(document: dict[str, Any], change: Any, mes
 
 @pytest.mark.parametrize("text", ["", "{", "a,b\n1,2", '{"format": NaN}', "[" * 100_000])
 def test_a_text_that_is_not_json(text: str) -> None:
-    with pytest.raises(DataError, match=r"the text is not JSON\. Hint: "):
+    with pytest.raises(DataError, match=r"the text is not JSON, or was cut off\. Hint: "):
         read_document(text)
 
 

@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from unmask.report.learned import interactions_chart, rows, sentences, weights_chart
+from unmask.report.learned import legend, rows, sentences
+from unmask.report.learned_charts import interactions_chart, weights_chart
 
 EVIL = "</script><script>alert('x')</script>"
 
@@ -33,15 +34,26 @@ def _lesson(form: str, found: int, bound: int | None, **changes: Any) -> dict[st
     } | changes
 
 
-def _entry(name: str, lesson: dict[str, Any] | None) -> dict[str, Any]:
+def _entry(
+    name: str, lesson: dict[str, Any] | None, readings: tuple[float, float, float] | None = None
+) -> dict[str, Any]:
     informed = name.startswith("learned-")
     return {
+        "readings": None if readings is None else _readings(*readings),
         "name": name,
         "baseline": False,
         "notes": [],
         "standing": {},
         "informed": informed,
         "learned": lesson,
+    }
+
+
+def _readings(alone: float, group: float, expected: float) -> dict[str, Any]:
+    """The same attack in its three readings, as a share of 400 people."""
+    return {
+        name: {"value": value, "low": max(0.0, value - 0.05), "high": value, "n": 400, "reason": None}
+        for name, value in (("alone", alone), ("group", group), ("expected", expected))
     }
 
 
@@ -71,8 +83,8 @@ def document() -> dict[str, Any]:
     return {
         "attacks": [
             _entry("dbrl", None),
-            _entry("learned-wm", _lesson("wm", 371, 371)),
-            _entry("learned-wm-holdout", None),
+            _entry("learned-wm", _lesson("wm", 371, 371), (0.9275, 0.96, 0.93)),
+            _entry("learned-wm-holdout", None, (0.885, 0.95, 0.9)),
             _entry("learned-choquet:additivity=2", choquet),
         ],
         "results": [
@@ -139,19 +151,56 @@ def test_the_ceiling_is_told_once(document: dict[str, Any]) -> None:
     assert "(99.8%): 1 person shares all released values" in _text(document)
 
 
-def test_the_hold_out_is_the_strict_one_where_there_is_one(document: dict[str, Any]) -> None:
-    expected = (
-        "tried on others, it finds 354 of 400 (88.5%; 95% interval 83.5% to 93.5%). That is what an intruder "
-        "could reach who already knows the records of some people"
+def test_the_hold_out_is_read_as_what_was_learned(document: dict[str, Any]) -> None:
+    assert (
+        "it singles out the right record of 354 of 400 (88.5%; 95% interval 83.5% to 88.5%). That is what"
+        " an intruder could reach who already knows the records of some people" in _text(document)
     )
-    assert expected in _text(document)
     assert rows(document)[0]["hold-out"] == "88.5%"
-    document["results"].pop()
-    assert "it finds 360 of 400 (90.0%;" in _text(document)
-    document["results"][-1].update(value=None, low=None, high=None, reason="too few people")
+    _learned(document, "learned-wm")["twins"] = "shared"
+    assert rows(document)[0]["hold-out"] == "95.0%"
+
+
+def test_a_group_is_not_a_person(document: dict[str, Any]) -> None:
+    """All records are alike: everybody is in the right group, and a link is right by chance only."""
+    document["attacks"] = [
+        _entry("learned-wm", _lesson("wm", 400, 400, ceiling=0, twins="shared"), (0.0, 1.0, 0.0025)),
+        _entry("learned-wm-holdout", None, (0.0, 1.0, 0.0025)),
+    ]
+    told = [s for s in sentences(document) if s.startswith(("Worst case", "Hold-out", "Picking"))]
+    assert all("right group of identical records" in s for s in told if not s.startswith("Picking"))
+    assert "for 400 of 400 (100%; 95% interval 95.0% to 100%). Picking one record of the group" in told[-1]
+    assert "at random is right for 1 of 400 (0.25%; 95% interval 0% to 0.25%): that is what an" in told[-1]
+    assert told[1].startswith("Picking one record of the group at random is right for 1 of 400")
+    (row,) = rows(document)
+    assert (row["found"], row["links"]) == ("400 of 400 (100%)", "0.25%")
+    assert (row["hold-out"], row["hold-out links"]) == ("100%", "0.25%")
+    assert "right group of identical records" in legend(document)
+    assert "picks one record of the group at random" in legend(document)
+
+
+def test_without_twins_the_words_stay_simple(document: dict[str, Any]) -> None:
+    for attack in document["attacks"]:
+        if attack["learned"]:
+            attack["learned"].update(ceiling=400, twins="shared")
+    assert "group" not in _text(document)
+    assert "group" not in legend(document)
+
+
+def test_a_hold_out_that_cannot_be_estimated(document: dict[str, Any]) -> None:
+    held = next(a for a in document["attacks"] if a["name"] == "learned-wm-holdout")
+    for reading in held["readings"].values():
+        reading.update(value=None, low=None, high=None, reason="too few people")
     assert "what it finds is not estimable: too few people." in _text(document)
     assert rows(document)[0]["hold-out"] == "not estimable: too few people"
-    document["results"].pop()
+
+
+def test_a_document_from_before_the_readings(document: dict[str, Any]) -> None:
+    for attack in document["attacks"]:
+        del attack["readings"]
+    assert rows(document)[0]["hold-out"] == "88.5%"
+    document["results"] = []
+    assert rows(document)[0]["hold-out"] == "not tried"
     assert "what it finds is not estimable: it was not measured." in _text(document)
 
 
@@ -161,12 +210,9 @@ def test_a_hold_out_by_itself(document: dict[str, Any]) -> None:
     assert len(sentences(document)) == 2
 
 
-@pytest.mark.parametrize(
-    "name", ["learned-choquet-holdout:additivity=2", "learned-choquet:additivity=2-holdout"]
-)
-def test_a_hold_out_with_parameters(document: dict[str, Any], name: str) -> None:
+def test_a_hold_out_with_parameters(document: dict[str, Any]) -> None:
     assert rows(document)[1]["hold-out"] == "not tried"
-    document["results"].append(_result(name, "reidentification", 0.5))
+    document["attacks"].append(_entry("learned-choquet-holdout:additivity=2", None, (0.5, 0.6, 0.55)))
     assert rows(document)[1]["hold-out"] == "50.0%"
 
 
@@ -179,6 +225,18 @@ def test_the_attributes_that_carry_the_risk(document: dict[str, Any]) -> None:
     assert "most is in income (100%): these" in _text(document)
     lesson["weights"] = [0.0, 0.0, 0.0]  # nothing to weigh: nothing said
     assert "income (100%)" not in _text(document)
+
+
+def test_equal_weights_tell_nothing_of_attributes(document: dict[str, Any]) -> None:
+    document["attacks"] = [_entry("learned-wm", _lesson("wm", 5, 5, weights=[1 / 3, 1 / 3, 1 / 3]))]
+    assert "All attributes count alike there." in sentences(document)
+    assert "apart best" not in _text(document)
+
+
+def test_the_shapley_value_goes_by_its_name(document: dict[str, Any]) -> None:
+    spec = weights_chart(document, "learned-choquet:additivity=2")
+    assert spec["encoding"]["x"]["title"].startswith("Shapley value")
+    assert weights_chart(document, "learned-wm")["encoding"]["x"]["title"] == "share of the weight"
 
 
 def test_the_strongest_interaction(document: dict[str, Any]) -> None:
@@ -208,27 +266,36 @@ def test_a_thin_margin(document: dict[str, Any]) -> None:
     assert "thin margin" not in _text(document)
     _learned(document, "learned-wm")["margin"] = 1e-7
     assert _text(document).count("thin margin") == 1
-    _learned(document, "learned-wm").update(found=0, bound=0, margin=0.0)
+    _learned(document, "learned-wm").update(found=0, bound=0, margin=None)
     assert "thin margin" not in _text(document)
+    assert rows(document)[0]["margin"] == "none"
 
 
 def test_the_table(document: dict[str, Any]) -> None:
     assert rows(document) == [
         {
-            "attack": rows(document)[0]["attack"],
+            "name": "learned-wm",
+            "attack": "weighted mean",
             "found": "371 of 400 (92.8%)",
             "bound": "371 (92.8%)",
+            "links": "93.0%",
             "ceiling": "380 (95.0%)",
             "status": "optimal",
+            "margin": "1.0%",
             "hold-out": "88.5%",
+            "hold-out links": "90.0%",
         },
         {
-            "attack": rows(document)[1]["attack"],
+            "name": "learned-choquet:additivity=2",
+            "attack": "Choquet integral, additivity=2",
             "found": "370 of 400 (92.5%)",
             "bound": "376 (94.0%)",
+            "links": "not measured",
             "ceiling": "380 (95.0%)",
             "status": "bounded",
+            "margin": "1.0%",
             "hold-out": "not tried",
+            "hold-out links": "not tried",
         },
     ]
 
@@ -285,6 +352,6 @@ def test_charts_can_be_drawn_and_text_cannot_break_out(document: dict[str, Any])
 
 
 def test_importing_it_loads_no_chart_library() -> None:
-    code = "import sys, unmask.report.learned; print({'altair', 'vl_convert'} & set(sys.modules))"
+    code = "import sys, unmask.report.learned_charts; print({'altair', 'vl_convert'} & set(sys.modules))"
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert out.stdout.strip() == "set()"

@@ -44,7 +44,8 @@ def test_minimal_sets_by_hand():
 
 
 def test_scores_and_contributions_by_hand():
-    special, a, b, c = SUDA().findings(case_of(COLUMNS), ENGINE)
+    special, a, b, c = found = SUDA().findings(case_of(COLUMNS), ENGINE)
+    assert [f.measure for f in found] == ["special-uniques", *3 * ["special-uniques-contribution"]]
     np.testing.assert_array_equal(special.per_record, [1, 2, 1, 2])  # (3 - 2)! and (3 - 1)!
     assert special.value == 1
     assert special.why[0] == "unique on a x b"

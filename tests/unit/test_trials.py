@@ -156,3 +156,76 @@ def test_earlier_releases_and_several_sources_are_in_the_document():
     page = html(read_document(both.to_json()))
     assert "Several sources of knowledge" in page
     assert "With earlier releases" in html(read_document(risk.to_json()))
+
+
+def learned(release: pl.DataFrame, measures: list[str], attack: str = "learned-wm", **more: object) -> dict:
+    original = people(60).frame.select(KNOWN)
+    risk = unmask.assess(original, release, attacks=[attack], measures=measures, seed=1, **more)
+    return {entry["name"]: entry for entry in risk.document()["attacks"]}
+
+
+def test_what_is_learned_is_read_alike_on_the_same_people_and_on_others_whatever_is_measured():
+    grouped = unmask.masks.Microaggregation(k=3)
+    few, all_ = (learned(grouped, names) for names in (["reidentification"], MEASURES))
+    assert {name: a["readings"] for name, a in few.items()} == {n: a["readings"] for n, a in all_.items()}
+    same, others = few["learned-wm"], few["learned-wm-holdout"]
+    lesson, readings = same["learned"], same["readings"]
+    assert round(readings["group"]["value"] * readings["group"]["n"]) == lesson["found"]
+    assert readings["alone"]["value"] == 0  # everybody has two twins
+    assert readings["expected"]["value"] == pytest.approx(readings["group"]["value"] / 3)
+    assert others["readings"]["expected"]["value"] == pytest.approx(others["readings"]["group"]["value"] / 3)
+
+
+def test_the_same_group_is_not_any_tie():
+    """Two different records at the same distance tie for the nearest: neither is singled out."""
+    original = pl.DataFrame({"x": [float(i) for i in range(12)]})
+    released = pl.DataFrame({"x": [i + (0.5 if i % 2 == 0 else -2.5) for i in range(12)]})
+    risk = unmask.assess(original, released, known=["x"], attacks=["learned-wm"], seed=1)
+    run = risk.runs[0]
+    lenient = run.estimates["reidentification-lenient"].value * 12
+    group = run.readings["group"].value * 12
+    assert round(group) == run.lesson.found
+    assert group <= lenient
+
+
+def test_on_a_constant_release_a_link_is_right_by_chance_only():
+    constant = people(60).frame.select(KNOWN).with_columns(pl.lit(1.5).alias(name) for name in KNOWN)
+    entries = learned(constant, ["reidentification"])
+    for entry in entries.values():
+        assert entry["readings"]["group"]["value"] == 1
+        assert entry["readings"]["expected"]["value"] == pytest.approx(1 / 60)
+
+
+def test_without_a_person_found_or_a_rival_there_is_no_margin():
+    constant = people(60).frame.select(KNOWN).with_columns(pl.lit(1.5).alias(name) for name in KNOWN)
+    entries = learned(constant, ["reidentification"], "learned-owa:twins=strict")
+    assert entries["learned-owa:twins=strict"]["learned"]["margin"] is None
+    assert entries["learned-owa:twins=strict"]["learned"]["weights of"] == "places"
+    assert learned(constant, ["reidentification"])["learned-wm"]["learned"]["margin"] is None  # no rival
+    noisy = learned(Noise(a=0.1), ["reidentification"])["learned-wm"]["learned"]
+    assert noisy["margin"] > 0
+    assert noisy["weights of"] == "attributes"
+
+
+def test_a_search_that_the_clock_ended_is_said_to_depend_on_the_machine(risk, monkeypatch):
+    told = "The same files, options and seed give the same numbers."
+    assert told in html(risk.document())
+    monkeypatch.setattr("unmask.trials.SEARCHING", 0.0)
+    cut = unmask.assess(people(40), Noise(a=0.3), known=KNOWN, attacks=["dbrl", "learned-wm"], seed=1)
+    assert [run.cut for run in cut.runs] == [False, True, True]
+    assert all("depend on the machine" in run.notes[-1] for run in cut.runs[1:])
+    page = html(read_document(cut.to_json()))
+    assert told not in page
+    assert "except those of worst case, weighted mean; worst case, weighted mean, on other people:" in page
+
+
+def test_too_few_people_for_others_to_be_tried_on_is_said():
+    risk = unmask.assess(people(9), Noise(a=0.3), known=KNOWN, attacks=["learned-wm"], seed=1)
+    assert [run.attack for run in risk.runs] == ["learned-wm"]
+    assert "not tried on other people: fewer than 10 people are in the release" in risk.runs[0].notes
+
+
+def test_a_p_value_that_is_missing_has_a_reason(risk):
+    rows = {r.attack: r for r in risk.results() if r.measure == "reidentification"}
+    assert (rows["learned-wm"].p_value, rows["learned-wm"].reason[:10]) == (None, "no p-value")
+    assert rows["learned-wm-holdout"].reason is None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from unmask.report.charts import Spec, finished
@@ -45,20 +45,43 @@ def families(document: Document) -> list[dict[str, Any]]:
     return parts
 
 
-def strongest(document: Document) -> list[dict[str, Any]]:
-    """One row a leading measure: the attribute that it finds most about, and how many others it speaks of.
+def worst_findings(document: Document) -> list[dict[str, Any]]:
+    """One row a measure: its worst finding, and how many others it has.
 
-    Where none of the leading measures was taken, all that were are shown.
+    The worst is the largest (a share: beyond its baseline), or the smallest where the measure's title says
+    that fewer is worse; of equal ones that of the whole file. Where a title names the finding that stands for
+    the measure, it is that one. Shown are the measures asked for by name, else the leading ones; where none
+    of those was taken, all.
+
+    >>> hiv = {"measure": "l-diversity", "subject": "hiv", "value": 1.0, "low": None, "high": None, "n": 9,
+    ...        "baseline": 2.0, "unit": "level", "meaning": "", "reason": None, "curve": None}
+    >>> pay = hiv | {"subject": "pay", "value": 41.0}
+    >>> [(row["subject"], row["value"], row["others"]) for row in worst_findings({"findings": [pay, hiv]})]
+    [('hiv', '1', 1)]
     """
-    taken = list(dict.fromkeys(f["measure"] for f in document.get("findings", [])))
+    taken = _by_measure(document)
     lead = [name for family in FAMILIES for name in family.lead]
+    shown = [name for name in taken if name in lead or document.get("named")] or list(taken)
     rows = []
-    for measure in [name for name in taken if name in lead] or taken:
-        mine = [f for f in document["findings"] if f["measure"] == measure]
-        # A level such as k of k-anonymity is worse the lower it is; of those the first is told.
-        top = max(mine, key=_strength)
-        rows.append({**_row(top), "others": len(mine) - 1})
+    for measure in shown:
+        valued = [f for f in taken[measure] if f["value"] is not None]
+        if valued:
+            rows.append({**_row(_worst(measure, valued)), "others": len(taken[measure]) - 1})
     return rows
+
+
+def unfounded(document: Document) -> list[str]:
+    """The measures of which nothing can be estimated, once a reason.
+
+    >>> none = {"measure": "t-closeness", "subject": "", "value": None, "reason": "nothing is confidential"}
+    >>> unfounded({"findings": [none, none | {"measure": "l-diversity"}]})
+    ['t-closeness, l-diversity: not estimable: nothing is confidential']
+    """
+    reasons: dict[str, list[str]] = {}
+    for measure, mine in _by_measure(document).items():
+        if all(f["value"] is None for f in mine):
+            reasons.setdefault(mine[0]["reason"] or "no reason is given", []).append(measure)
+    return [f"{', '.join(names)}: not estimable: {reason}" for reason, names in reasons.items()]
 
 
 def curve_measures(document: Document) -> list[str]:
@@ -98,11 +121,24 @@ def curves(document: Document, measure: str, width: int | str = "container") -> 
     return finished(layers, 8, width)
 
 
-def _strength(found: Found) -> float:
-    value = found["value"]
-    if value is None:
-        return float("-inf")
-    return float(value - (found["baseline"] or 0.0)) if found["unit"] == "share" else float(value)
+def _by_measure(document: Document) -> dict[str, list[Found]]:
+    grouped: dict[str, list[Found]] = {}
+    for found in document.get("findings", []):
+        grouped.setdefault(found["measure"], []).append(found)
+    return grouped
+
+
+def _worst(measure: str, valued: Sequence[Found]) -> Found:
+    """The finding that a person who answers for the release has to see; all of them have values."""
+    how = title(measure)
+    head = [f for f in valued if how.head is not None and f["subject"] == how.head]
+    sign = -1 if how.fewer else 1
+    return max(head or valued, key=lambda f: (sign * round(_beyond(f), 9), not f["subject"]))
+
+
+def _beyond(found: Found) -> float:
+    """The value; a share beyond what the intruder would have anyway."""
+    return float(found["value"] - (found["baseline"] or 0.0 if found["unit"] == "share" else 0.0))
 
 
 def _drawn(found: Found) -> bool:

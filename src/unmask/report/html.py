@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import cache, partial
 from typing import Any
 
-from unmask.report import charts, disclosure, learned, releases, words
+from unmask.report import charts, disclosure, learned, learned_charts, releases, words
 from unmask.report.document import EXPECTED, UNION, Document, is_baseline, is_informed, result
 from unmask.report.numbers import count, interval, p_value, percent
 from unmask.report.titles import title
@@ -60,7 +60,12 @@ def _context(document: Document) -> dict[str, Any]:
         "intruder": words.intruder(document),
         "limits": words.limits(document),
         "rows": [_row(document, name) for name in shown],
-        "worst_case": {"told": learned.sentences(document), "rows": learned.rows(document)},
+        "worst_case": {
+            "told": learned.sentences(document),
+            "legend": learned.legend(document),
+            "rows": learned.rows(document),
+        },
+        "repeatable": words.repeatable(document),
         "families": disclosure.families(document),
         "results": [_result(r) for r in document["results"]],
         "methods": [{"name": name, "title": title(name)} for name in [*shown, *_measures(document)]],
@@ -111,7 +116,9 @@ def _cells(found: Any) -> dict[str, Any]:
         "rate": percent(found["value"]),
         "interval": interval(found["low"], found["high"]),
         "chance": "not estimable" if found["chance"] is None else percent(found["chance"]),
-        "p_value": p_value(found["p_value"]),
+        "p_value": p_value(found["p_value"])
+        if found["p_value"] is not None or not found["reason"]
+        else "none",
     }
 
 
@@ -147,10 +154,10 @@ def _learned_charts(document: Document) -> dict[str, dict[str, Any]]:
             continue
         name = title(attack["name"]).title
         if lesson["weights"]:
-            draw = partial(learned.weights_chart, attack=attack["name"])
+            draw = partial(learned_charts.weights_chart, attack=attack["name"])
             drawn[f"weights-{i}"] = {**_chart(draw, document), "caption": f"What counts in {name}"}
         if lesson["interactions"]:
-            draw = partial(learned.interactions_chart, attack=attack["name"])
+            draw = partial(learned_charts.interactions_chart, attack=attack["name"])
             drawn[f"pairs-{i}"] = {**_chart(draw, document), "caption": f"Attributes together in {name}"}
     return drawn
 

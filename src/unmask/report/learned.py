@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from unmask.report.charts import Row, Spec, finished
-from unmask.report.document import EXPECTED, LENIENT, STRICT, Document, result
+from unmask.report.document import EXPECTED, STRICT, Document, result
+from unmask.report.learned_rows import interaction_rows, lessons, weight_rows
 from unmask.report.numbers import count, interval, people, percent
 from unmask.report.titles import title
+
+Reading = Mapping[str, Any]
 
 #: What is learned in each form, as a reader calls it.
 _PARAMETERS = {
@@ -32,11 +34,10 @@ _INSTEAD = {
 }
 #: Attributes are named until they have this share of the weight together, and interactions from this size on.
 _MOST, _NOTABLE = 0.8, 0.05
+#: Weights that differ by less are the same.
+_ALIKE = 1e-6
 #: Below this margin the closest call hangs on digits that rounding takes away.
 _KNIFE_EDGE = 1e-4
-
-_MORE, _LESS = "more together", "less together"
-_COLOURS = {_MORE: "#D55E00", _LESS: "#0072B2"}
 
 
 def sentences(document: Document) -> list[str]:
@@ -45,18 +46,19 @@ def sentences(document: Document) -> list[str]:
     >>> sentences({"attacks": [{"name": "dbrl", "baseline": False}], "results": []})
     []
     """
-    lessons = _lessons(document)
+    taught = lessons(document)
     holdouts = [a["name"] for a in document["attacks"] if a.get("informed") and not a.get("learned")]
-    if not lessons and not holdouts:
+    if not taught and not holdouts:
         return []
     told = [
         "A worst case is a yardstick, not an intruder: its distance was tuned with the right answers in "
         "hand, to find as many people as a distance of its form can. No intruder has the answers for "
         "everybody."
     ]
-    for name, lesson in lessons.items():
-        told += [_found(name, lesson), *_knife_edge(lesson), *_carriers(lesson), *_strongest(lesson)]
-    told += _ceilings(list(lessons.values()))
+    for name, lesson in taught.items():
+        told += [_found(name, lesson), *_right(document, name, lesson), *_knife_edge(lesson)]
+        told += [*_carriers(lesson), *_strongest(lesson)]
+    told += _ceilings(list(taught.values()))
     told += [_held_out(document, name) for name in holdouts]
     return told
 
@@ -64,8 +66,9 @@ def sentences(document: Document) -> list[str]:
 def rows(document: Document) -> list[dict[str, str]]:
     """One row a worst case: what it finds, what is proven, and how it does on people not learned from.
 
-    Found and bound are in the reading of what was learned: strictly (the true record is the only nearest), or
-    with identical records as one (``twins``). The hold-out follows, where the assessment has that reading.
+    ``found``, ``bound`` and ``hold-out`` are in one reading, that of what was learned: the true record is the
+    only nearest, or it and the records identical to it are (``twins``). Beside both stand the ``links`` that
+    are right on average when one of the nearest is picked.
 
     >>> lesson = {"form": "wm", "records": 10, "found": 8, "bound": 9, "ceiling": 10, "status": "bounded"}
     >>> risk = {"attacks": [{"name": "learned-wm", "learned": lesson, "informed": True}], "results": []}
@@ -74,75 +77,54 @@ def rows(document: Document) -> list[dict[str, str]]:
     """
     return [
         {
-            "attack": title(name).title,
+            "name": name,
+            "attack": _form(name),
             "found": f"{count(lesson['found'])} of {count(lesson['records'])} ({_share(lesson, 'found')})",
             "bound": "not proven" if lesson["bound"] is None else _counted(lesson, "bound"),
+            "links": _rate(_reading(document, name, "expected"), "not measured"),
             "ceiling": _counted(lesson, "ceiling"),
             "status": lesson["status"],
-            "hold-out": _holdout_rate(document, name),
+            "margin": "none" if lesson.get("margin") is None else percent(lesson["margin"]),
+            "hold-out": _rate(_on_others(document, name, _read_as(lesson)), "not tried"),
+            "hold-out links": _rate(_on_others(document, name, "expected"), "not tried"),
         }
-        for name, lesson in _lessons(document).items()
+        for name, lesson in lessons(document).items()
     ]
 
 
-def weights_chart(document: Document, attack: str, width: int | str = "container") -> Spec:
-    """How much each attribute counts in what was learned; for an OWA, each place in the order."""
-    import altair as alt
+def in_groups(document: Document) -> bool:
+    """Whether somebody is found with records that are identical to his, and not alone."""
+    return any(_in_groups(lesson) for lesson in lessons(document).values())
 
-    lesson = _lessons(document)[attack]
-    shown = _weight_rows(lesson)
-    labels = [row["label"] for row in shown]
-    chart = (
-        alt.Chart(alt.InlineData(values=shown))
-        .mark_bar(height=18, color="#0072B2")
-        .encode(
-            y=alt.Y("label:N", sort=labels, title=None, axis=_names_axis()),
-            x=alt.X(
-                "weight:Q",
-                title="share of the weight",
-                scale=alt.Scale(domainMin=0),
-                axis=alt.Axis(format="~p", tickCount=6),
-            ),
-            tooltip=[alt.Tooltip("label:N", title=_what(lesson)), alt.Tooltip("share:N", title="weight")],
+
+def legend(document: Document) -> str:
+    """What the rows count; that groups of identical records count as one is said where there are any."""
+    if not in_groups(document):
+        return (
+            "Found: people whose record is nearer than all others, with parameters that the truth informed; "
+            "and with parameters learned from other people."
         )
+    return (
+        "Found: people for whom the right record, or the right group of identical records, is nearer than "
+        "all others, with parameters that the truth informed; and with parameters learned from other people. "
+        "Right links: how many an intruder gets right who picks one record of the group at random. Without a "
+        "twin: people whose record no other equals; nobody else can be told apart from his group."
     )
-    return finished(chart, len(labels), width)
 
 
-def interactions_chart(document: Document, attack: str, width: int | str = "container") -> Spec:
-    """The pairs of attributes that count more, or less, together than each by itself; strongest first."""
-    import altair as alt
-
-    shown = _interaction_rows(_lessons(document)[attack])
-    labels = [row["pair"] for row in shown]
-    kinds = [kind for kind in _COLOURS if any(row["kind"] == kind for row in shown)]
-    chart = (
-        alt.Chart(alt.InlineData(values=shown))
-        .mark_bar(height=18)
-        .encode(
-            y=alt.Y("pair:N", sort=labels, title=None, axis=_names_axis()),
-            x=alt.X("value:Q", title="interaction", axis=alt.Axis(tickCount=6)),
-            color=alt.Color(
-                "kind:N",
-                scale=alt.Scale(domain=kinds, range=[_COLOURS[kind] for kind in kinds]),
-                legend=alt.Legend(title=None, orient="top"),
-            ),
-            tooltip=["pair:N", alt.Tooltip("shown:N", title="interaction"), "kind:N"],
-        )
-    )
-    return finished(chart, len(labels), width)
-
-
-def _lessons(document: Document) -> dict[str, Mapping[str, Any]]:
-    """What was learned, by attack."""
-    return {attack["name"]: attack["learned"] for attack in document["attacks"] if attack.get("learned")}
+def _right(document: Document, name: str, lesson: Mapping[str, Any]) -> list[str]:
+    """How many links are right where a group is found and not a record."""
+    found = _reading(document, name, "expected")
+    if not _in_groups(lesson) or found is None or found["value"] is None:
+        return []
+    return [f"Picking one record of the group at random is right for {_hits(found)}."]
 
 
 def _found(name: str, lesson: Mapping[str, Any]) -> str:
     """How many the worst case finds, and whether more could be."""
     what = _PARAMETERS.get(lesson["form"], "parameters")
     told = (
-        f"Worst case ({title(name).title}, informed by the truth): of the {people(lesson['records'])} "
+        f"Worst case ({_form(name)}, informed by the truth): of the {people(lesson['records'])} "
         f"learned from, the {what} found {_reached(lesson)} {_counted(lesson, 'found')}."
     )
     if lesson["bound"] is None:
@@ -156,6 +138,11 @@ def _found(name: str, lesson: Mapping[str, Any]) -> str:
     )
 
 
+def _form(name: str) -> str:
+    """What is learned, where it is said already that it is a worst case."""
+    return title(name).title.removeprefix("worst case, ").replace(", on other people", "")
+
+
 def _in_groups(lesson: Mapping[str, Any]) -> bool:
     """Whether people count as found whose record is told apart from all but its identical twins."""
     return lesson.get("twins") == "shared" and lesson["ceiling"] < lesson["records"]
@@ -163,12 +150,13 @@ def _in_groups(lesson: Mapping[str, Any]) -> bool:
 
 def _reached(lesson: Mapping[str, Any]) -> str:
     if _in_groups(lesson):
-        return "put the right record, or the group of identical records that it is in, nearest for"
+        return "single out the right record, or the right group of identical records, for"
     return "single out the right record of"
 
 
 def _knife_edge(lesson: Mapping[str, Any]) -> list[str]:
-    if not lesson["found"] or lesson["margin"] >= _KNIFE_EDGE:
+    margin = lesson["margin"]
+    if not lesson["found"] or margin is None or margin >= _KNIFE_EDGE:
         return []
     return [
         "That count hangs on a thin margin: in the closest call the next record is hardly farther away than "
@@ -178,7 +166,7 @@ def _knife_edge(lesson: Mapping[str, Any]) -> list[str]:
 
 def _carriers(lesson: Mapping[str, Any]) -> list[str]:
     """The attributes that have most of the weight together."""
-    shown = [row for row in _weight_rows(lesson) if row["weight"] > 0]
+    shown = [row for row in weight_rows(lesson) if row["weight"] > 0]
     if not shown:
         return []
     if lesson["form"] == "owa":
@@ -187,6 +175,12 @@ def _carriers(lesson: Mapping[str, Any]) -> list[str]:
             f"What is weighted there are not attributes but places in the order of a pair's differences; the "
             f"{top['label']} counts most ({top['share']})."
         ]
+    if (
+        len(shown) > 1
+        and shown[0]["weight"] - shown[-1]["weight"] < _ALIKE
+        and len(shown) == len(lesson["weights"])
+    ):
+        return ["All attributes count alike there."]
     named, total = [], 0.0
     for row in shown:
         named.append(f"{row['label']} ({row['share']})")
@@ -201,17 +195,17 @@ def _carriers(lesson: Mapping[str, Any]) -> list[str]:
 
 def _strongest(lesson: Mapping[str, Any]) -> list[str]:
     """The pair of attributes with the strongest interaction, where one is notable."""
-    shown = [row for row in _interaction_rows(lesson) if abs(row["value"]) >= _NOTABLE]
+    shown = [row for row in interaction_rows(lesson) if abs(row["value"]) >= _NOTABLE]
     if not shown or lesson["form"] not in _TOGETHER:
         return []
     how = (_TOGETHER if shown[0]["value"] > 0 else _INSTEAD)[lesson["form"]]
     return [f"Of all pairs of attributes, {shown[0]['pair']} interact most: they {how}."]
 
 
-def _ceilings(lessons: Sequence[Mapping[str, Any]]) -> list[str]:
+def _ceilings(taught: Sequence[Mapping[str, Any]]) -> list[str]:
     """What no distance can pass, once for each group of people learned from."""
     told = []
-    for records, ceiling in dict.fromkeys((lesson["records"], lesson["ceiling"]) for lesson in lessons):
+    for records, ceiling in dict.fromkeys((lesson["records"], lesson["ceiling"]) for lesson in taught):
         alike = records - ceiling
         if alike:
             share = "shares" if alike == 1 else "share"
@@ -225,76 +219,58 @@ def _ceilings(lessons: Sequence[Mapping[str, Any]]) -> list[str]:
 
 def _held_out(document: Document, name: str) -> str:
     """What learning from some people finds among others."""
-    found = _tried_on_others(document, name)
-    told = f"Hold-out ({title(name).title}): learned on some people with the truth and tried on others"
-    if found is None or found["value"] is None:
+    told = f"Hold-out ({_form(name)}): learned on some people with the truth and tried on others"
+    lesson = lessons(document).get(name.replace("-holdout", "", 1))
+    grouped = lesson is not None and _in_groups(lesson)
+    found = _reading(document, name, "alone" if lesson is None else _read_as(lesson))
+    right = _reading(document, name, "expected")
+    if found is None or right is None or found["value"] is None:
         reason = "it was not measured" if found is None else found["reason"] or "no reason is given"
         return f"{told}, what it finds is not estimable: {reason}."
-    hits = f"{count(found['value'] * found['n'])} of {count(found['n'])}"
+    reach = (
+        "what an intruder could reach who already knows the records of some people and learns from them how "
+        "to find the others."
+    )
+    if not grouped:
+        return f"{told}, it singles out the right record of {_hits(found)}. That is {reach}"
     return (
-        f"{told}, it finds {hits} ({percent(found['value'])}; 95% interval "
-        f"{interval(found['low'], found['high'])}). That is what an intruder could reach who already knows "
-        "the records of some people and learns from them how to find the others."
+        f"{told}, it singles out the right record, or the right group of identical records, for "
+        f"{_hits(found)}. Picking one record of the group at random is right for {_hits(right)}: that is "
+        f"{reach}"
     )
 
 
-def _holdout_rate(document: Document, name: str) -> str:
+def _hits(found: Reading) -> str:
+    hits = f"{count(found['value'] * found['n'])} of {count(found['n'])}"
+    return f"{hits} ({percent(found['value'])}; 95% interval {interval(found['low'], found['high'])})"
+
+
+def _rate(found: Reading | None, otherwise: str) -> str:
+    if found is None:
+        return otherwise
+    if found["value"] is None:
+        return f"not estimable: {found['reason'] or 'no reason is given'}"
+    return percent(found["value"])
+
+
+def _read_as(lesson: Mapping[str, Any]) -> str:
+    """The reading in which the lesson counts."""
+    return "group" if lesson.get("twins") == "shared" else "alone"
+
+
+def _on_others(document: Document, name: str, kind: str) -> Reading | None:
+    """A reading of the hold-out that belongs to a worst case."""
     base, colon, options = name.partition(":")
-    for other in (f"{base}-holdout{colon}{options}", f"{name}-holdout"):
-        found = _tried_on_others(document, other)
-        if found is not None:
-            if found["value"] is None:
-                return f"not estimable: {found['reason'] or 'no reason is given'}"
-            return percent(found["value"])
-    return "not tried"
+    return _reading(document, f"{base}-holdout{colon}{options}", kind)
 
 
-def _tried_on_others(document: Document, name: str) -> Mapping[str, Any] | None:
-    """The hold-out's result in the reading of what was learned: with groups, a place among the nearest."""
-    lesson = _lessons(document).get(name.replace("-holdout", "", 1))
-    reading = LENIENT if lesson is not None and _in_groups(lesson) else STRICT
-    return result(document, name, reading) or result(document, name, EXPECTED)
-
-
-def _weight_rows(lesson: Mapping[str, Any]) -> list[Row]:
-    """The weights with their labels: attributes by falling weight, or places from the largest difference."""
-    if lesson["form"] == "owa":
-        n = len(lesson["parameters"])
-        pairs = [(_place(i, n), float(weight)) for i, weight in enumerate(lesson["parameters"])]
-    else:
-        pairs = list(zip(lesson["attributes"], map(float, lesson["weights"]), strict=True))
-        pairs.sort(key=lambda pair: -pair[1])
-    return [{"label": label, "weight": weight, "share": _weight(weight)} for label, weight in pairs]
-
-
-def _interaction_rows(lesson: Mapping[str, Any]) -> list[Row]:
-    """The pairs of attributes by falling strength of interaction."""
-    names = lesson["attributes"]
-    strongest = sorted(lesson["interactions"], key=lambda entry: -abs(entry[2]))
-    return [
-        {
-            "pair": f"{names[i]} and {names[j]}",
-            "value": value,
-            "shown": f"{value:+.3f}",
-            "kind": _MORE if value > 0 else _LESS,
-        }
-        for i, j, value in strongest
-    ]
-
-
-def _place(i: int, n: int) -> str:
-    if n > 1 and i == n - 1:
-        return "smallest difference"
-    ordinal = {0: "", 1: "2nd ", 2: "3rd "}.get(i, f"{i + 1}th ")
-    return f"{ordinal}largest difference"
-
-
-def _what(lesson: Mapping[str, Any]) -> str:
-    return "place" if lesson["form"] == "owa" else "attribute"
-
-
-def _weight(weight: float) -> str:
-    return percent(min(max(weight, 0.0), 1.0))
+def _reading(document: Document, name: str, kind: str) -> Reading | None:
+    """A reading of an informed attack; documents from before there were any have that of the measure."""
+    for attack in document["attacks"]:
+        if attack["name"] == name and attack.get("readings"):
+            found: Reading = attack["readings"][kind]
+            return found
+    return result(document, name, {"alone": STRICT, "expected": EXPECTED}.get(kind, ""))
 
 
 def _share(lesson: Mapping[str, Any], key: str) -> str:
@@ -307,9 +283,3 @@ def _counted(lesson: Mapping[str, Any], key: str) -> str:
 
 def _listed(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
-
-
-def _names_axis() -> Any:
-    import altair as alt
-
-    return alt.Axis(labelLimit=220, ticks=False, domain=False)

@@ -21,6 +21,10 @@ _EL_EMAM = (
     "American Medical "
     "Informatics Association 15, 627-637."
 )
+_SUDA = (
+    "M. J. Elliot, A. M. Manning and R. W. Ford (2002), A computational algorithm for handling the special "
+    "uniques problem, International Journal of Uncertainty, Fuzziness and Knowledge-Based Systems 10."
+)
 _LOG_LINEAR = (
     "E. A. H. Elamir and C. J. Skinner (2006), Record level measures of disclosure risk for survey "
     "microdata, "
@@ -45,6 +49,14 @@ ATTRIBUTE: dict[str, Title] = {
         "M. Templ, A. Kowarik and B. Meindl (2015), Statistical disclosure control for micro-data "
         "using the R "
         "package sdcMicro, Journal of Statistical Software 67(4).",
+    ),
+    "interval-drisk-rmd": Title(
+        "interval disclosure, wider for outliers",
+        "The share of people with at least one number close to the released one, where close is wider the "
+        "farther a person lies from the centre (risk1); risk2 leaves out those whose released record has "
+        "another one beside it. One close number suffices, by chance too: read it beside its baseline.",
+        "M. Templ and B. Meindl (2008), Robust statistics meets SDC, Privacy in Statistical Databases, LNCS "
+        "5262; dRiskRMD in sdcMicro.",
     ),
     "sadr": Title(
         "unchanged categories",
@@ -74,6 +86,7 @@ ATTRIBUTE: dict[str, Title] = {
         "The number of known attributes that already give nearly all that the release tells about a "
         "confidential one.",
         _TORRA_2017,
+        fewer=True,
     ),
     "absent-attributes": Title(
         "attributes left out of the release",
@@ -115,12 +128,14 @@ MEMBERSHIP: dict[str, Title] = {
         "membership, by distance",
         "Whoever has a released record very close to him is taken for a member.",
         "D. Chen, N. Yu, Y. Zhang and M. Fritz (2020), GAN-Leaks, ACM CCS.",
+        head="AUC",
     ),
     "membership-density": Title(
         "membership, by density",
         "Whoever has released records closer to him than other people are is taken for a member.",
         "B. van Breugel, H. Sun, Z. Qian and M. van der Schaar (2023), Membership inference attacks against "
         "synthetic data through overfitting detection, AISTATS.",
+        head="AUC",
     ),
     "membership-model": Title(
         "membership, by shadow models",
@@ -129,6 +144,7 @@ MEMBERSHIP: dict[str, Title] = {
         "R. Shokri, M. Stronati, C. Song and V. Shmatikov (2017), Membership inference attacks "
         "against machine "
         "learning models, IEEE Symposium on Security and Privacy.",
+        head="AUC",
     ),
     "closest-record-proxy": Title(
         "distance to the closest record (a proxy)",
@@ -147,6 +163,7 @@ UNIQUENESS: dict[str, Title] = {
         "L. Sweeney (2002), k-anonymity: a model for protecting privacy, International Journal of "
         "Uncertainty, "
         "Fuzziness and Knowledge-Based Systems 10, 557-570.",
+        fewer=True,
     ),
     "sample-uniques": Title(
         "unique in the release",
@@ -162,16 +179,19 @@ UNIQUENESS: dict[str, Title] = {
         "l-diversity, distinct values",
         "The smallest number of different confidential values in a group of alike records.",
         _DIVERSITY,
+        fewer=True,
     ),
     "l-diversity-entropy": Title(
         "l-diversity, entropy",
         "The smallest effective number of confidential values in a group of alike records.",
         _DIVERSITY,
+        fewer=True,
     ),
     "l-diversity-recursive": Title(
         "l-diversity, recursive",
         "The largest l such that in no group the commonest confidential value outweighs the rarer ones.",
         _DIVERSITY,
+        fewer=True,
     ),
     "t-closeness": Title(
         "t-closeness, ordered values",
@@ -187,9 +207,13 @@ UNIQUENESS: dict[str, Title] = {
     "special-uniques": Title(
         "unique on few attributes",
         "The share of people who are unique on a part of what the intruder knows already.",
-        "M. J. Elliot, A. M. Manning and R. W. Ford (2002), A computational algorithm for handling "
-        "the special "
-        "uniques problem, International Journal of Uncertainty, Fuzziness and Knowledge-Based Systems 10.",
+        _SUDA,
+    ),
+    "special-uniques-contribution": Title(
+        "which attributes make people unique",
+        "The share of what makes people unique on few attributes in which an attribute takes part; several "
+        "take part at once, so the shares add up to more than the whole.",
+        _SUDA,
     ),
     "dis-suda": Title(
         "probability of a right match, by special uniques",

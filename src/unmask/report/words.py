@@ -59,6 +59,11 @@ def headline(document: Document) -> str:
             f"Only attacks informed by the truth were made, which no intruder can make: of {whom}, {name} "
             f"finds the right record of {found}.{_by_chance(best)}"
         )
+    if not is_baseline(document, best["attack"]) and _no_better(best):
+        return (
+            f"No attack tried does better than guessing: of {whom}, the best one finds the right record of "
+            f"{found}.{_by_chance(best)}"
+        )
     if not is_baseline(document, best["attack"]):
         name = title(best["attack"]).title
         return f"Of {whom}, the best attack ({name}) finds the right record of {found}.{_by_chance(best)}"
@@ -90,8 +95,8 @@ def best_result(document: Document) -> Mapping[str, Any] | None:
 
 def why_not(document: Document) -> str:
     """Why no attack has a value of re-identification."""
-    reasons = (r["reason"] for r in document["results"] if r["measure"] == EXPECTED and r["reason"])
-    return next(reasons, "it was not measured")
+    missing = (r for r in document["results"] if r["measure"] == EXPECTED and r["value"] is None)
+    return next((r["reason"] for r in missing if r["reason"]), "it was not measured")
 
 
 def not_estimable(reason: str | None) -> str:
@@ -116,11 +121,21 @@ def intruder(document: Document) -> list[str]:
         f"The intruder is assumed to know {len(attributes)} {noun} of {whom}: {_by_kind(attributes)}.",
         _presence(sizes),
         _error(scenario),
-        _MISSING.get(scenario["missing"], f"Missing values follow the policy '{scenario['missing']}'."),
+        missing(document),
         _block(scenario.get("block", [])),
         _sample(sizes),
     ]
     return [sentence for sentence in sentences if sentence]
+
+
+def missing(document: Document) -> str:
+    """How missing values are compared.
+
+    >>> missing({"scenario": {"missing": "wildcard"}})
+    'A missing value agrees with every value.'
+    """
+    policy = document["scenario"]["missing"]
+    return _MISSING.get(policy, f"Missing values follow the policy '{policy}'.")
 
 
 def _block(names: Sequence[str]) -> str:
@@ -232,6 +247,22 @@ def notes(document: Document) -> list[str]:
     return told + [_sentence(f"{', '.join(names)}: {note}") for note, names in concerned.items()]
 
 
+def repeatable(document: Document) -> str:
+    """Whether another run would give the same numbers: not where the clock ended a search.
+
+    >>> repeatable({"attacks": [{"name": "learned-wm", "cut": True}]})
+    'The same files, options and seed give the same numbers, except those of worst case, weighted mean: the
+    time limit ended its search, so they depend on the machine.'
+    """
+    told = "The same files, options and seed give the same numbers"
+    cut = [title(attack["name"]).title for attack in document["attacks"] if attack.get("cut")]
+    if not cut:
+        return f"{told}."
+    its = "its search" if len(cut) == 1 else "their searches"
+    why = f"the time limit ended {its}, so they depend on the machine"
+    return f"{told}, except those of {'; '.join(cut)}: {why}."
+
+
 def limits(document: Document) -> list[str]:
     """What the numbers do not say."""
     learned = (
@@ -268,6 +299,10 @@ def _found(found: Mapping[str, Any]) -> str:
     return count(hits) if abs(hits - round(hits)) < 1e-6 else f"about {count(hits)}"
 
 
+def _no_better(found: Mapping[str, Any]) -> bool:
+    return found["chance"] is not None and found["value"] <= found["chance"] + 1e-9
+
+
 def _by_chance(found: Mapping[str, Any]) -> str:
     if found["chance"] is None:
         return ""
@@ -282,7 +317,8 @@ def _by_kind(attributes: list[dict[str, str]]) -> str:
 
 
 def _presence(sizes: Mapping[str, int]) -> str:
-    released = f"The released file holds {count(sizes['released'])} records"
+    noun = "record" if sizes["released"] == 1 else "records"
+    released = f"The released file holds {count(sizes['released'])} {noun}"
     absent = sizes["targets"] - sizes["present"]
     if absent == 0:
         return f"{released}, and every person whom the intruder knows is in it."

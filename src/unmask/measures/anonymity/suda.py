@@ -17,6 +17,9 @@ from unmask.microdata import Ints
 #: A set of attributes is kept in the bits of a word.
 MOST_ATTRIBUTES = 62
 
+#: What an attribute contributes is no share of records, and goes by a name of its own.
+CONTRIBUTION = "special-uniques-contribution"
+
 
 class Score(StrEnum):
     """What a minimal sample unique of s among m attributes adds to the score."""
@@ -34,7 +37,8 @@ class SUDA:
     2008). The fewer attributes it needs, and the more such sets there are, the likelier is the record unique
     in the population too: its score is the sum over its MSUs of (m - s)! (``original``), or of
     (2^(m-s) - 1) s! (m - s)! / m! (``ihsn``), s the size of the set among m attributes. The contribution of
-    an attribute is the share of the file's score that comes from MSUs with it.
+    an attribute is the share of the file's score that comes from MSUs with it
+    (``special-uniques-contribution``).
 
     ``largest``: the size up to which sets are looked for; by default all, unless there are too many.
 
@@ -94,13 +98,15 @@ class SUDA:
         total = float(scores.sum())
         if total == 0:
             reason = "no record is unique on the attributes"
-            return [not_estimable(self.name, name, Unit.SHARE, reason, len(keys)) for name in keys.names]
+            return [not_estimable(CONTRIBUTION, name, Unit.SHARE, reason, len(keys)) for name in keys.names]
         parts = found.contributions(original) * scores[:, None]
         result = []
         for a, name in enumerate(keys.names):
             share = float(parts[:, a].sum() / total)
             meaning = f"'{name}' takes part in {share_text(share)} of what makes records stand out."
-            result.append(Finding(self.name, name, share, None, None, len(keys), None, Unit.SHARE, meaning))
+            result.append(
+                Finding(CONTRIBUTION, name, share, None, None, len(keys), None, Unit.SHARE, meaning)
+            )
         return result
 
 
