@@ -301,7 +301,7 @@ def test_choquet_over_many_attributes_is_two_additive() -> None:
     matcher = learn(LearnedDistance(Form.CHOQUET), Dossier(*files), list(range(30)), limit=5)
     assert len(matcher.lesson.parameters) == 2**9
     assert len(matcher.lesson.interactions) == 36
-    assert any("2-additive" in note for note in matcher.notes)
+    assert any("up to 2 attributes" in note for note in matcher.notes)
 
 
 def test_census_optimum_is_that_of_the_mixed_integer_program() -> None:

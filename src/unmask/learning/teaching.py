@@ -216,9 +216,11 @@ def _explained(
 
 def _remarks(lesson: Lesson, asked: int, family: Family) -> tuple[str, ...]:
     """What the user must know about this lesson."""
-    notes = [f"the truth informed this distance: {lesson.form}, learned from {lesson.records} records"]
+    notes = [f"learned with the right answers of {lesson.records:,} people in hand"]
     if lesson.records < asked:
-        notes.append(f"learned from a sample of {lesson.records} of {asked} records; the bound is for those")
+        notes.append(
+            f"a sample of {lesson.records:,} of {asked:,} people; the bound is for those learned from"
+        )
     if isinstance(family, Additive):
-        notes.append(f"the fuzzy measure is {family.k}-additive")
+        notes.append(f"only sets of up to {family.k} attributes count together")
     return tuple(notes)

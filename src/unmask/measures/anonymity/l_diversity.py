@@ -126,10 +126,14 @@ class LDiversity:
         low = float(levels.min())
         bare = keys.members(levels < 1 + 1e-9)
         what = f"'{name}'" if name else "a confidential attribute"
-        how = {Diversity.DISTINCT: "", Diversity.ENTROPY: "effectively ", Diversity.RECURSIVE: "recursively "}
+        how = {
+            Diversity.DISTINCT: "",
+            Diversity.ENTROPY: "effectively ",
+            Diversity.RECURSIVE: "by the recursive count ",
+        }
         meaning = (
             f"Among the records alike on {on}, {what} has {how[self.kind]}at "
-            f"least {low:.3g} {'value' if low == 1 else 'values'} (the whole file: {most:.3g}); "
+            f"least {low:.3g} {'value' if low == 1 else 'values'} (the whole file: {most:,.4g}); "
             f"{records(bare)} of {len(keys):,} ({share_text(bare / len(keys))}) {are(bare)} in classes with "
             "a level of 1."
         )
