@@ -6,17 +6,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from unmask.engines import Engine
-from unmask.measures.findings import Case, Finding, Unit, not_estimable
-from unmask.measures.uniqueness.design import check_fraction
-from unmask.measures.uniqueness.sizes import Sizes, sizes, unique_finding, why_no_sizes
+from unmask.measures.uniqueness.sizes import OfSizes, Sizes
 
 #: The bounds of alpha: below, the formula is Ewens's to all purposes; at 1 every record would be unique.
 LEAST, MOST = 1e-4, 1 - 1e-6
 
 
 @dataclass(frozen=True)
-class Pitman:
+class Pitman(OfSizes):
     """The expected population uniques among the sample uniques, by the Pitman model (Hoshino 2001).
 
     The partition of n records into u classes, s_j of them of size j, has the probability
@@ -33,28 +30,14 @@ class Pitman:
     4.4
     """
 
-    fraction: float | None = None
-
-    def __post_init__(self) -> None:
-        check_fraction(self.name, self.fraction)
-
     @property
     def name(self) -> str:
         """The name in tables."""
         return "pitman"
 
-    def why_not(self, case: Case) -> str | None:
-        """It needs keys, weights or a sampling fraction, and more than one record."""
-        return why_no_sizes(case, self.fraction)
-
-    def findings(self, case: Case, engine: Engine) -> tuple[Finding, ...]:
-        """The expected number, shared by the sample uniques."""
-        found = sizes(case, self.fraction)
-        if isinstance(found, str):
-            return (not_estimable(self.name, "", Unit.COUNT, found),)
-        keys, counted = found
-        expected = expected_uniques(counted) if counted.classes.sum() < counted.records else ALL_UNIQUE
-        return (unique_finding(self.name, keys, counted, expected),)
+    def expected(self, found: Sizes) -> float | str:
+        """Under the Pitman model; without a key that recurs it has no parameters."""
+        return expected_uniques(found) if found.classes.sum() < found.records else ALL_UNIQUE
 
 
 ALL_UNIQUE = "every released record is unique, so the sizes say nothing about how often keys recur"

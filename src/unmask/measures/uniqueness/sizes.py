@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
 import numpy as np
 
+from unmask.engines import Engine
 from unmask.measures.anonymity.keys import Keys, are, company, records, released_keys, share_text, why_no_keys
 from unmask.measures.findings import Case, Finding, Unit, Unusable, not_estimable
-from unmask.measures.uniqueness.design import design
+from unmask.measures.uniqueness.design import check_fraction, design
 from unmask.microdata import Ints
 
 
@@ -31,23 +33,40 @@ class Sizes:
         return int(self.classes[self.size == 1].sum())
 
 
-def why_no_sizes(case: Case, fraction: float | None) -> str | None:
-    """Why the sizes say nothing; None if they do."""
-    drawn = design(case, fraction)
-    reason = why_no_keys(case) or (drawn if isinstance(drawn, str) else None)
-    if reason is None and len(case.masked.data) < 2:
-        return Unusable("one record says nothing about a population")
-    return reason
+@dataclass(frozen=True)
+class OfSizes(ABC):
+    """An estimate of how many sample uniques are population uniques, from the sizes of the classes."""
 
+    fraction: float | None = None
 
-def sizes(case: Case, fraction: float | None) -> tuple[Keys, Sizes] | str:
-    """The sizes of the released file's classes, a missing key being a value of its own; or why not."""
-    drawn, reason = design(case, fraction), why_no_sizes(case, fraction)
-    if reason or isinstance(drawn, str):
-        return reason or str(drawn)
-    keys = released_keys(case)
-    size, count = np.unique(keys.classes.size, return_counts=True)
-    return keys, Sizes(size, count, drawn.population)
+    def __post_init__(self) -> None:
+        check_fraction(self.name, self.fraction)
+
+    @property
+    @abstractmethod
+    def name(self) -> str:
+        """The name in tables."""
+
+    @abstractmethod
+    def expected(self, found: Sizes) -> float | str:
+        """How many population uniques are expected among the sample uniques; or why that is not known."""
+
+    def why_not(self, case: Case) -> str | None:
+        """It needs keys, weights or a sampling fraction, and more than one record."""
+        drawn = design(case, self.fraction)
+        reason = why_no_keys(case) or (drawn if isinstance(drawn, str) else None)
+        if reason is None and len(case.masked.data) < 2:
+            return Unusable("one record says nothing about a population")
+        return reason
+
+    def findings(self, case: Case, engine: Engine) -> tuple[Finding, ...]:
+        """The expected number, shared by the sample uniques. A missing key is a value of its own."""
+        reason, drawn = self.why_not(case), design(case, self.fraction)
+        if reason or isinstance(drawn, str):
+            return (not_estimable(self.name, "", Unit.COUNT, reason or str(drawn)),)
+        keys = released_keys(case)
+        found = Sizes(*np.unique(keys.classes.size, return_counts=True), drawn.population)
+        return (unique_finding(self.name, keys, found, self.expected(found)),)
 
 
 def unique_finding(measure: str, keys: Keys, found: Sizes, expected: float | str) -> Finding:

@@ -6,14 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from unmask.engines import Engine
-from unmask.measures.findings import Case, Finding, Unit, not_estimable
-from unmask.measures.uniqueness.design import check_fraction
-from unmask.measures.uniqueness.sizes import Sizes, sizes, unique_finding, why_no_sizes
+from unmask.measures.uniqueness.sizes import OfSizes, Sizes
 
 
 @dataclass(frozen=True)
-class Zayatz:
+class Zayatz(OfSizes):
     """The expected population uniques among the sample uniques, by Bayes' rule on class sizes (Zayatz 1991).
 
     The sizes of the population's classes are taken to be distributed as those of the sample, s_j of u. With
@@ -29,27 +26,14 @@ class Zayatz:
     0.4142
     """
 
-    fraction: float | None = None
-
-    def __post_init__(self) -> None:
-        check_fraction(self.name, self.fraction)
-
     @property
     def name(self) -> str:
         """The name in tables."""
         return "zayatz"
 
-    def why_not(self, case: Case) -> str | None:
-        """It needs keys, weights or a sampling fraction, and more than one record."""
-        return why_no_sizes(case, self.fraction)
-
-    def findings(self, case: Case, engine: Engine) -> tuple[Finding, ...]:
-        """The expected number, shared by the sample uniques."""
-        found = sizes(case, self.fraction)
-        if isinstance(found, str):
-            return (not_estimable(self.name, "", Unit.COUNT, found),)
-        keys, counted = found
-        return (unique_finding(self.name, keys, counted, counted.uniques * share_unique(counted)),)
+    def expected(self, found: Sizes) -> float:
+        """By Bayes' rule."""
+        return found.uniques * share_unique(found)
 
 
 def share_unique(found: Sizes) -> float:
