@@ -22,7 +22,7 @@ import polars as pl
 
 CARDS = (2, 3, 5, 8, 12, 20, 30, 50)
 NAMES = [f"v{k}" for k in CARDS]
-LARGEST = 1_000_000
+LARGEST, FEW = 1_000_000, 200
 
 
 def people(n: int, seed: int = 0) -> tuple[pl.DataFrame, pl.DataFrame]:
@@ -105,13 +105,9 @@ def staged(known: pl.DataFrame, released: pl.DataFrame):  # type: ignore[no-unty
 
 
 def whole(n: int) -> dict[str, float]:
-    """Seconds of reading two CSV files, and of counting, EM, best links and standings on them.
-
-    ``tree``: the same standings by the tree of boxes, from what 5,000 targets take more than 1,000.
-    """
+    """Seconds of reading two CSV files, and of counting, EM and best links on them."""
     from unmask.attacks import PRL
-    from unmask.engines import LocalEngine, Strategy
-    from unmask.links import Truth
+    from unmask.engines import LocalEngine
 
     with tempfile.TemporaryDirectory() as folder:
         paths = [Path(folder) / name for name in ("known.csv", "released.csv")]
@@ -126,25 +122,37 @@ def whole(n: int) -> dict[str, float]:
     prepared = time.perf_counter() - start
     start = time.perf_counter()
     matcher.links()
-    linked = time.perf_counter() - start
-    truth = Truth(np.arange(n))
-    start = time.perf_counter()
-    matcher.standing(truth, 10)
-    standing = time.perf_counter() - start
-    tree, marks = LocalEngine(strategy=Strategy.TREE), []
-    for many in (1000, 5000):
-        start = time.perf_counter()
-        tree.standing(matcher.nearest.pairing, truth.row, 10, np.arange(0, n, n // many))
-        marks.append(time.perf_counter() - start)
-    scaled = (marks[1] - marks[0]) * n / 4000
-    return {"reading": reading, "prepare": prepared, "links": linked, "standing": standing, "tree": scaled}
+    return {"reading": reading, "prepare": prepared, "links": time.perf_counter() - start}
+
+
+def standings(n: int) -> dict[str, float]:
+    """Seconds for where all true records stand, by sets of attributes, and for a few of them by the tree."""
+    from unmask.attacks import ATTACKS, PRL
+    from unmask.engines import LocalEngine, Strategy
+
+    dossier, row, taken = staged(*people(n)), np.arange(n), {}
+    for name in ("prl", "dbrl", "rbrl-max"):
+        matcher = ATTACKS[name].prepare(dossier, np.random.default_rng(0), LocalEngine())
+        pairing = (matcher.nearest if isinstance(ATTACKS[name], PRL) else matcher).pairing
+        few = row[:: n // FEW]
+        for label, engine, targets in (
+            (f"{name}, all by sets", LocalEngine(), None),
+            (f"{name}, {FEW} by the tree", LocalEngine(strategy=Strategy.TREE), few),
+        ):
+            start = time.perf_counter()
+            engine.standing(pairing, row, 10, targets)
+            taken[label] = time.perf_counter() - start
+    return taken
+
+
+WHOLE = {"whole": whole, "standings": standings}
 
 
 def job(name: str, n: int) -> dict[str, float]:
     """One job, after a small run that loads and compiles everything."""
-    if name == "whole":
-        whole(20_000)
-        times = whole(n)
+    if name in WHOLE:
+        WHOLE[name](20_000)
+        times = WHOLE[name](n)
     else:
         COUNTERS[name](*people(300))
         times = {"seconds": COUNTERS[name](*people(n))}
@@ -187,16 +195,18 @@ def table(patience: float) -> None:
             f"{done['prepare']:.2f} s, best links {done['links']:.2f} s: {total / done['reading']:.0f} "
             f"times the reading; peak {done['megabytes']:.0f} MB"
         )
-        print(
-            f"where every true record stands: {done['standing']:.2f} s by sets of attributes; the tree would "
-            f"take {done['tree'] / done['standing']:,.0f} times as long (scaled from 4,000 targets)"
+    done = run("standings", LARGEST, patience)
+    if done:
+        told = "; ".join(
+            f"{label} {seconds:.1f} s" for label, seconds in done.items() if label != "megabytes"
         )
+        print(f"where the true records stand: {told}; peak {done['megabytes']:.0f} MB")
 
 
 def main() -> None:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--job", choices=[*COUNTERS, "whole"])
+    parser.add_argument("--job", choices=[*COUNTERS, *WHOLE])
     parser.add_argument("--size", type=int, default=1000)
     parser.add_argument("--patience", type=float, default=600.0, help="seconds that a job may take")
     given = parser.parse_args()
