@@ -19,8 +19,9 @@ from unmask.randomness import generator
 from unmask.runs import Run
 from unmask.scenario import Dossier
 
-#: On how many targets the mean width of an attack's beliefs is measured.
-SPREAD_SAMPLE = 1000
+#: On how many targets the mean width of an attack's beliefs is measured; on so few where a target believes in
+#: so many records that all of these would not fit the memory.
+SPREAD_SAMPLE, FEW_TARGETS, MOST_BELIEVED = 1000, 20, 20_000_000
 
 #: Into how many parts the targets fall when an attack learns on some and is tried on the others.
 FOLDS = 5
@@ -142,7 +143,12 @@ class Stage:
 
     def _estimates(self, name: str, matcher: Matcher, standing: Standing) -> dict[str, Estimate]:
         def spread() -> float:
-            return float(matcher.links(self._spread_sample()).records_believed().mean())
+            sample = self._spread_sample()
+            if len(sample) * len(self.dossier.released) > MOST_BELIEVED:
+                few = matcher.links(sample[:: len(sample) // FEW_TARGETS + 1]).records_believed().mean()
+                if few * len(sample) > MOST_BELIEVED:
+                    return float(few)
+            return float(matcher.links(sample).records_believed().mean())
 
         released, truth = len(self.dossier.released), Truth(self.truth.row[self.tried])
         if isinstance(matcher, Claims):

@@ -6,9 +6,13 @@ import polars as pl
 import pytest
 
 import unmask
+from unmask import trials
 from unmask.attacks import OneToOne
+from unmask.decisions import NearestRecord
 from unmask.example import people
+from unmask.links import Links
 from unmask.masks import Noise
+from unmask.microdata import Ints
 from unmask.report import headline, html, read_document
 from unmask.runs import UNION
 
@@ -229,3 +233,26 @@ def test_a_p_value_that_is_missing_has_a_reason(risk):
     rows = {r.attack: r for r in risk.results() if r.measure == "reidentification"}
     assert (rows["learned-wm"].p_value, rows["learned-wm"].reason[:10]) == (None, "no p-value")
     assert rows["learned-wm-holdout"].reason is None
+
+
+def test_where_all_records_tie_the_width_of_beliefs_is_measured_on_few(monkeypatch):
+    asked: list[int] = []
+    links = NearestRecord.links
+
+    def counted(self: NearestRecord, targets: Ints | None = None) -> Links:
+        asked.append(len(targets))
+        return links(self, targets)
+
+    monkeypatch.setattr(NearestRecord, "links", counted)
+    towns = pl.DataFrame({"town": ["A"] * 100, "job": ["x", "y"] * 50})
+
+    def chance() -> float:
+        found = unmask.assess(towns, towns.with_columns(job=pl.lit("x")), attacks=["dbrl"], measures=MEASURES)
+        return next(r.chance for r in found.results() if r.measure == "reidentification-lenient")
+
+    whole = chance()
+    assert asked == [100]
+    monkeypatch.setattr(trials, "MOST_BELIEVED", 5000)
+    monkeypatch.setattr(trials, "FEW_TARGETS", 9)
+    assert chance() == whole == 1.0
+    assert asked == [100, 9]
