@@ -94,8 +94,9 @@ def _show_worst_case(document: Mapping[str, Any]) -> None:
     table = RichTable(box=None, pad_edge=False, padding=(0, 1), header_style="bold")
     table.add_column("informed by the truth", overflow="fold", min_width=11)
     columns = {"found": "found", "bound": "at most", "status": "proof", "hold-out": "found, on others"}
+    columns |= {"ceiling": "without a twin"}  # what no distance can pass, beside every result
     if learned.in_groups(document):
-        columns |= {"ceiling": "without a twin", "links": "right links", "hold-out links": "right, on others"}
+        columns |= {"links": "right links", "hold-out links": "right, on others"}
     for name in columns.values():
         table.add_column(name, justify="right")
     for row in learned.rows(document):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import polars as pl
 import pytest
 
@@ -49,3 +50,15 @@ def test_groups_are_told_from_links(capsys: pytest.CaptureFixture[str]) -> None:
     assert "right links" in out
     assert "optimal 100% 0 (0%) 10.0% 10.0%" in out
     assert "right group of identical records" in out
+
+
+def test_the_ceiling_stands_beside_every_learned_result(capsys):
+    rng = np.random.default_rng(1)
+    original = pl.DataFrame({"age": rng.normal(size=30), "pay": rng.normal(size=30)})
+    for released in (original, original.with_columns(age=pl.lit(1.0), pay=pl.lit(2.0))):
+        for twins in ("shared", "strict"):
+            attacks = [f"learned-wm:twins={twins}"]
+            risk = unmask.assess(original, released, attacks=attacks, time_limit=2)
+            terminal.show_assessment(risk.document())
+            table, _, _ = capsys.readouterr().out.partition("Found:")
+            assert "twin" in table  # the heading may be folded

@@ -102,7 +102,8 @@ def legend(document: Document) -> str:
     if not in_groups(document):
         return (
             "Found: people whose record is nearer than all others, with parameters that the truth informed; "
-            "and with parameters learned from other people."
+            "and with parameters learned from other people. Without a twin: people whose record no other "
+            "equals."
         )
     return (
         "Found: people for whom the right record, or the right group of identical records, is nearer than "
