@@ -53,7 +53,7 @@ def staged(frame: pl.DataFrame, mask, seed: int) -> tuple[Dossier, Truth]:  # ty
     """Both files as the assessor has them."""
     original = Microdata(Schema(tuple(Column(name) for name in frame.columns)), frame)
     masked = mask.apply(original, generator(seed, "mask"))
-    dossier, truth, _ = Scenario().stage(original, masked, generator(seed, "stage"))
+    dossier, truth, _ = Scenario().stage(original, masked, seed)
     return dossier, truth
 
 

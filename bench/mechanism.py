@@ -87,7 +87,7 @@ def mask_of(text: str, original: Microdata) -> Mask:
 def share(attack: Attack, original: Microdata, mask: Mask, scenario: Scenario, seed: int) -> dict[str, float]:
     """What an attack finds in one replicate."""
     masked = mask.apply(original, generator(seed, "mask", mask.name))
-    dossier, truth, _ = scenario.stage(original, masked, generator(seed, "stage"))
+    dossier, truth, _ = scenario.stage(original, masked, seed)
     matcher = attack.prepare(dossier, generator(seed, attack.name), LocalEngine())
     belief = matcher.standing(truth, 1).belief()
     found = {"found": float(belief.mean())}

@@ -11,7 +11,6 @@ from unmask.errors import ArgumentError
 from unmask.inputs import Files, companion_file
 from unmask.measures import Case, FileMeasure, Finding, Measure, Misclassified, Unit, Unusable, not_estimable
 from unmask.microdata import Microdata
-from unmask.randomness import generator
 from unmask.releases import Follow, Release, compare_releases, compare_sources, releases_of
 from unmask.results import Assessment, Sizes
 from unmask.runs import Run
@@ -82,7 +81,7 @@ def assess(
     files = files_of(original, released, schema, truth, seed, synthetic)
     if measures is None and isinstance(mechanism, Declares):
         of_file.append(Misclassified(mechanism.transitions(files.original)))
-    dossier, actual, targets = scenario.stage(files.original, files.masked, generator(seed, "stage"))
+    dossier, actual, targets = scenario.stage(files.original, files.masked, seed)
     if attacks is None and of_attacks and not dossier.comparable:
         chosen = chosen_attacks(None, mechanism, WITHOUT_COMMON)
     tried = tried_of(actual, sample, seed)

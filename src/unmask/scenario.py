@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 
 import numpy as np
 
 from unmask.errors import ArgumentError, missing_columns
 from unmask.links import Truth
 from unmask.microdata import Ints, Masked, Microdata
+from unmask.randomness import generator
 from unmask.schema import Kind, Role, Schema
 from unmask.sources import Knowledge, Source, combine, draw
 
@@ -124,31 +126,35 @@ class Scenario:
         lists = [_attributes(part.known, original, released.schema, released.label) for part in self.parts]
         return tuple(dict.fromkeys(name for names in lists for name in names))
 
-    def stage(
-        self, original: Microdata, masked: Masked, rng: np.random.Generator
-    ) -> tuple[Dossier, Truth, Ints]:
+    def stage(self, original: Microdata, masked: Masked, seed: int) -> tuple[Dossier, Truth, Ints]:
         """What the intruder sees, what is true, and the original row of each target.
 
         The released file is always shuffled, so that no attack can lean on row order, and stripped of
         identifiers. Quasi-identifiers and confidential attributes stay. Several sources are put together
         (:func:`unmask.sources.combine`).
+
+        The shuffle and each source of knowledge have streams of their own: a release that drops rows is held
+        against the same people, of whom the same is known.
         """
-        order, held = rng.permutation(len(masked.data)), self.hold(original, masked.data.schema, rng)
-        return self.show(masked, self.together(held), order)
+        held = self.hold(original, masked.data.schema, seed)
+        return self.show(masked, self.together(held), shuffle(masked, seed))
 
     def stage_sources(
-        self, original: Microdata, masked: Masked, rng: np.random.Generator
+        self, original: Microdata, masked: Masked, seed: int
     ) -> list[tuple[Dossier, Truth, Ints]]:
         """As :meth:`stage`, of each source alone, then of all together: one shuffle, one draw of people."""
-        order, held = rng.permutation(len(masked.data)), self.hold(original, masked.data.schema, rng)
+        order, held = shuffle(masked, seed), self.hold(original, masked.data.schema, seed)
         return [self.show(masked, part, order) for part in (*held, self.together(held))]
 
-    def hold(self, original: Microdata, released: Schema, rng: np.random.Generator) -> list[Knowledge]:
+    def hold(self, original: Microdata, released: Schema, seed: int) -> list[Knowledge]:
         """What each source holds of the attributes of a release, or of several releases together."""
         lists = [_attributes(part.known, original, released, "the released file") for part in self.parts]
         for names in lists:
             self._check(names, original, released)
-        return [draw(part, names, original, rng) for part, names in zip(self.parts, lists, strict=True)]
+        return [
+            draw(part, names, original, partial(generator, seed, "knowledge", f"source {i}"))
+            for i, (part, names) in enumerate(zip(self.parts, lists, strict=True), start=1)
+        ]
 
     def together(self, held: Sequence[Knowledge]) -> Knowledge:
         """What the sources hold together; see :func:`unmask.sources.combine`."""
@@ -190,6 +196,11 @@ class Scenario:
                     f"'{name}' is {known_as.value} in the original file, {released_as.value} in the release",
                     hint="release numbers as numbers, such as the mean of a band, or leave the attribute out",
                 )
+
+
+def shuffle(masked: Masked, seed: int, *release: str) -> Ints:
+    """The order in which the intruder sees a release: rows of it; each release has a stream of its own."""
+    return generator(seed, "stage", *release).permutation(len(masked.data))
 
 
 def _attributes(

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -84,15 +84,24 @@ class Knowledge:
     gaps: bool = False
 
 
-def draw(source: Source, names: Sequence[str], original: Microdata, rng: np.random.Generator) -> Knowledge:
-    """The people that a source covers, and these attributes of them, with its error."""
+#: The generator of one purpose, named by what it draws for.
+Streams = Callable[..., np.random.Generator]
+
+
+def draw(source: Source, names: Sequence[str], original: Microdata, streams: Streams) -> Knowledge:
+    """The people that a source covers, and these attributes of them, with its error.
+
+    People and errors come from streams of their own, one for each attribute's error, and an error is drawn
+    for everybody: a source that covers more people, or has an attribute more, says of the others what it said
+    before, and one that covers fewer covers a part of the same people.
+    """
     n = len(original)
     everybody = source.targets is None
-    people = np.arange(n) if everybody else np.sort(rng.choice(n, source.count(n), replace=False))
-    known = original.only(names).take(people)
+    people = np.arange(n) if everybody else np.sort(streams("people").permutation(n)[: source.count(n)])
+    known = original.only(names)
     if source.error:
-        known = with_error(known, original, source.error, rng)
-    return Knowledge(people, known)
+        known = with_error(known, source.error, streams)
+    return Knowledge(people, known.take(people))
 
 
 def combine(parts: Sequence[Knowledge], errors: Sequence[float]) -> Knowledge:
@@ -124,18 +133,19 @@ def combine(parts: Sequence[Knowledge], errors: Sequence[float]) -> Knowledge:
     return Knowledge(people, Microdata(schema, pl.DataFrame(series), parts[0].data.label), gaps)
 
 
-def with_error(known: Microdata, original: Microdata, error: float, rng: np.random.Generator) -> Microdata:
-    """Knowledge with an error, measured by the spread and the categories of the original file."""
+def with_error(known: Microdata, error: float, streams: Streams) -> Microdata:
+    """Knowledge of everybody with an error, measured by the spread and the categories of the file."""
     columns: dict[str, pl.Series] = {}
     for column in known.schema:
+        rng = streams("error", column.name)
         if column.kind is Kind.NUMERIC:
             values = known.numbers([column.name])[:, 0]
-            spread = float(np.nanstd(original.numbers([column.name]))) if np.isfinite(values).any() else 0.0
+            spread = float(np.nanstd(values)) if np.isfinite(values).any() else 0.0
             columns[column.name] = _numbers(
                 column.name, values + rng.normal(0.0, 1.0, len(values)) * error * spread
             )
         else:
-            levels = original.categories(column.name)
+            levels = known.categories(column.name)
             codes = known.codes(column.name, levels)
             wrong = (rng.random(len(codes)) < error) & (codes >= 0) & (len(levels) > 1)
             shift = rng.integers(1, max(len(levels), 2), len(codes))

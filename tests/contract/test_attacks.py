@@ -58,7 +58,7 @@ def people(n=60, seed=0, missing=0.0, noise=0.0):
 
 def dense(attack, original, masked, *, seed=3, engine=None, scenario=None):
     """Belief of each target in each released record, with released records in the masked file's order."""
-    dossier, truth, _ = (scenario or Scenario()).stage(original, masked, generator(seed, "stage"))
+    dossier, truth, _ = (scenario or Scenario()).stage(original, masked, seed)
     matcher = attack.prepare(dossier, generator(seed, attack.name), engine or LocalEngine())
     links = matcher.links()
     staged = np.column_stack(

@@ -77,7 +77,7 @@ def claims(attack, known, released, missing=Missing.MISMATCH):
     if isinstance(attack, DBRL) and attack.weights:
         attack = DBRL(attack.weights[: len(known.schema.columns)])
     masked = Masked.by_order(known, released)
-    dossier, _, _ = Scenario(missing=missing).stage(known, masked, generator(0, "stage"))
+    dossier, _, _ = Scenario(missing=missing).stage(known, masked, 0)
     try:
         links = attack.prepare(dossier, generator(0, attack.name), LocalEngine()).links()
     except ArgumentError as refusal:

@@ -46,7 +46,7 @@ def ours(attack, known, released):
     """The belief matrix of the library, with the shuffle of the stage undone."""
     origin = np.full(len(released), -1)
     masked = Masked(released, origin)
-    dossier, _, _ = Scenario().stage(known, masked, generator(1, "stage"))
+    dossier, _, _ = Scenario().stage(known, masked, 1)
     links = ATTACKS[attack].prepare(dossier, generator(1, attack), LocalEngine(threads=1)).links()
     staged = np.column_stack([links.belief_in(np.full(len(known), r)) for r in range(len(released))])
     belief = np.empty_like(staged)

@@ -27,7 +27,7 @@ def people(rng, n, towns="abc"):
 
 
 def staged(known, masked, scenario):
-    dossier, truth, _ = scenario.stage(known, masked, generator(1, "stage"))
+    dossier, truth, _ = scenario.stage(known, masked, 1)
     return dossier, truth, generator(1, "stage").permutation(len(masked.data))
 
 

@@ -100,7 +100,7 @@ def test_what_the_mask_did_is_possible(text, file, seed, targets, missing, publi
     except UnmaskError:  # a file that the mask refuses
         return
     scenario = Scenario(targets=targets, missing=missing)
-    dossier, truth, _ = scenario.stage(file, masked, np.random.default_rng(seed + 1))
+    dossier, truth, _ = scenario.stage(file, masked, seed + 1)
     known = Published(mask, file) if published else mask
     attack = KnownMechanism(known)
     matcher = attack.prepare(dossier, np.random.default_rng(0), LocalEngine(threads=1))
@@ -114,7 +114,7 @@ def test_a_category_that_left_the_release_may_have_become_any():
     file = Microdata(levels, pl.DataFrame({"town": ["A", "B", "B", "C"]}))
     mask = PRAM(matrix={"town": [[0, 1, 0], [0, 1, 0], [0, 0, 1]]})
     masked = mask.apply(file, np.random.default_rng(1))
-    dossier, truth, _ = Scenario().stage(file, masked, np.random.default_rng(2))
+    dossier, truth, _ = Scenario().stage(file, masked, 2)
     matcher = KnownMechanism(mask).prepare(dossier, np.random.default_rng(0), LocalEngine())
     assert sorted(matcher.candidates().tolist()) == [1, 3, 3, 3]
     assert (matcher.standing(truth, 5).closer == 0).all()

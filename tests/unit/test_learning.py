@@ -193,7 +193,7 @@ def test_a_file_of_identical_groups_is_not_called_safe() -> None:
     rng = np.random.default_rng(1)
     x = rng.normal(size=(100, 4))
     original = numbers(**{f"v{j}": x[:, j].tolist() for j in range(4)})
-    dossier, truth, _ = Scenario().stage(original, Microaggregation(k=5).apply(original, rng), rng)
+    dossier, truth, _ = Scenario().stage(original, Microaggregation(k=5).apply(original, rng), 0)
     found = [
         learn(LearnedDistance(Form.WM, twins=twins), dossier, truth.row.tolist()).lesson for twins in Twins
     ]
@@ -312,7 +312,7 @@ def test_census_optimum_is_that_of_the_mixed_integer_program() -> None:
     original = Microdata(Schema(tuple(Column(name) for name in names)), frame.select(names)[rows])
     mask = Microaggregation(k=(3, 3), groups=(tuple(names[:2]), tuple(names[2:])))
     rng = np.random.default_rng(1)
-    dossier, truth, _ = Scenario().stage(original, mask.apply(original, rng), rng)
+    dossier, truth, _ = Scenario().stage(original, mask.apply(original, rng), 0)
     taught = teach(dossier, truth, rng, ENGINE, form=Form.WM, twins=Twins.STRICT)
     assert taught.lesson.status == "optimal"
     assert taught.lesson.found == 375

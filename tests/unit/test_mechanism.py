@@ -224,7 +224,7 @@ def test_correlated_noise_of_dependent_attributes_is_no_obstacle():
     x = rng.normal(size=80)
     original = numbers(x=x, y=2 * x, z=rng.normal(size=80))
     masked = CorrelatedNoise(a=0.05).apply(original, rng)
-    dossier, truth, _ = Scenario().stage(original, masked, rng)
+    dossier, truth, _ = Scenario().stage(original, masked, 0)
     matcher = KnownMechanism(CorrelatedNoise(a=0.05)).prepare(dossier, rng, LocalEngine())
     assert (matcher.standing(truth, 100).tied > 0).all()
 
@@ -300,7 +300,7 @@ def test_error_in_what_is_known_excludes_the_truth_unless_it_is_reckoned_with():
     people = numbers(**{name: rng.normal(size=300) for name in "abcdef"})
     mask = RankSwapping(p=5)
     masked = mask.apply(people, rng)
-    dossier, truth, _ = Scenario(error=0.2).stage(people, masked, rng)
+    dossier, truth, _ = Scenario(error=0.2).stage(people, masked, 0)
     found = {}
     for error in (0.0, 0.2):
         matcher = KnownMechanism(mask, error=error).prepare(dossier, rng, LocalEngine())
@@ -420,7 +420,7 @@ def census():
 def test_on_census_knowing_p_doubles_what_rank_swapping_gives_away():
     original, mask = census(), RankSwapping(p=25)
     masked = mask.apply(original, np.random.default_rng(1))
-    dossier, truth, _ = Scenario().stage(original, masked, np.random.default_rng(2))
+    dossier, truth, _ = Scenario().stage(original, masked, 2)
     found = {}
     for attack in (RBRL(Criterion.MAX), KnownMechanism(mask)):
         matcher = attack.prepare(dossier, np.random.default_rng(0), LocalEngine())
@@ -435,7 +435,7 @@ def test_on_census_knowing_p_doubles_what_rank_swapping_gives_away():
 def test_on_census_posteriors_under_noise_are_honest():
     original, mask = census(), Noise(a=0.5)
     masked = mask.apply(original, np.random.default_rng(1))
-    dossier, truth, _ = Scenario().stage(original, masked, np.random.default_rng(2))
+    dossier, truth, _ = Scenario().stage(original, masked, 2)
     attack = KnownMechanism(mask, belief="posterior")
     matcher = attack.prepare(dossier, np.random.default_rng(0), LocalEngine())
     claims, hits = matcher.claims(), matcher.standing(truth, 1).closer == 0

@@ -46,7 +46,7 @@ def test_the_less_erroneous_source_tells_and_the_other_fills_in() -> None:
     scenario = Scenario(
         sources=(Source(("age", "sex"), targets=100, error=0.5), Source(("age", "income"), targets=120))
     )
-    first, second, both = scenario.stage_sources(PEOPLE, SAME, rng())
+    first, second, both = scenario.stage_sources(PEOPLE, SAME, 0)
     assert both[2].tolist() == sorted({*first[2].tolist(), *second[2].tolist()})
     known = both[0].known.frame.with_columns(row=pl.Series(both[2]))
     true = PEOPLE.frame["age"].to_numpy()
@@ -71,7 +71,7 @@ def test_what_no_source_knows_counts_for_no_record_and_against_none() -> None:
     sources = (Source(("age",)), Source(("job",), targets=1))
     for missing in Missing:
         scenario = Scenario(sources=sources, missing=missing)
-        dossier, truth, targets = scenario.stage(original, released, rng())
+        dossier, truth, targets = scenario.stage(original, released, 0)
         assert dossier.missing is Missing.IGNORE
         links = DBRL().prepare(dossier, rng(), unmask.assessment.LocalEngine()).links()
         unknown = int(np.flatnonzero((targets == 2) & dossier.known.frame["job"].is_null().to_numpy())[0])
@@ -80,7 +80,7 @@ def test_what_no_source_knows_counts_for_no_record_and_against_none() -> None:
 
 def test_sources_without_gaps_keep_the_policy() -> None:
     scenario = Scenario(sources=(Source(("age",)), Source(("sex",))), missing=Missing.CATEGORY)
-    assert scenario.stage(PEOPLE, SAME, rng())[0].missing is Missing.CATEGORY
+    assert scenario.stage(PEOPLE, SAME, 0)[0].missing is Missing.CATEGORY
 
 
 def test_sources_are_compared_on_the_people_they_share() -> None:
@@ -125,10 +125,10 @@ def test_a_scenario_of_sources_checks_itself(fields: dict[str, object], says: st
 
 def test_sources_that_do_not_fit_are_refused() -> None:
     with pytest.raises(DataError, match="no column 'agee'"):
-        Scenario(sources=(Source(("age",)), Source(("agee",)))).stage(PEOPLE, SAME, rng())
+        Scenario(sources=(Source(("age",)), Source(("agee",)))).stage(PEOPLE, SAME, 0)
     blocked = Scenario(sources=(Source(("age", "sex")), Source(("income",))), block=("sex",))
     with pytest.raises(ArgumentError, match="blocks on 'sex'"):
-        blocked.stage(PEOPLE, SAME, rng())
+        blocked.stage(PEOPLE, SAME, 0)
     with pytest.raises(ArgumentError, match="no two sources"):
         compare_sources(PEOPLE, SAME, Scenario(sources=(Source(("age",)),)), [DBRL()])
 

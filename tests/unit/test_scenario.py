@@ -51,10 +51,6 @@ SAME = Masked(ORIGINAL, np.arange(N))
 KNOWN = ("age", "income", "sex", "health")
 
 
-def rng(seed: int = 0) -> np.random.Generator:
-    return np.random.default_rng(seed)
-
-
 def rate(
     scenario: Scenario, original: object = ORIGINAL, released: object = SAME, attack: str = "dbrl"
 ) -> float:
@@ -68,7 +64,7 @@ def rate(
 
 
 def test_the_dossier_holds_what_an_intruder_may_see() -> None:
-    dossier, _, _ = Scenario().stage(ORIGINAL, SAME, rng())
+    dossier, _, _ = Scenario().stage(ORIGINAL, SAME, 0)
     assert dossier.attributes == KNOWN
     assert dossier.known.frame.columns == list(KNOWN)
     assert set(dossier.released.frame.columns) == {*KNOWN, "diagnosis"}
@@ -80,33 +76,33 @@ def test_the_dossier_never_holds_the_key(in_schema: bool) -> None:
     frame = ORIGINAL.frame.with_columns(key=pl.int_range(N))
     with_key = Schema((*schema, Column("key"))) if in_schema else schema
     files = pair(frame, frame, with_key, "key")
-    dossier, _, _ = Scenario().stage(files.original, files.masked, rng())
+    dossier, _, _ = Scenario().stage(files.original, files.masked, 0)
     for data in (dossier.known, dossier.released):
         assert {"key", "passport"}.isdisjoint(data.frame.columns)
 
 
 def test_the_release_is_shuffled_and_the_truth_follows() -> None:
-    dossier, truth, targets = Scenario().stage(ORIGINAL, SAME, rng())
+    dossier, truth, targets = Scenario().stage(ORIGINAL, SAME, 0)
     assert targets.tolist() == list(range(N))
     assert truth.row.tolist() != list(range(N))
     assert sorted(truth.row.tolist()) == list(range(N))
     names = list(KNOWN)
     assert dossier.released.frame[truth.row].select(names).equals(dossier.known.frame.select(names))
-    _, other, _ = Scenario().stage(ORIGINAL, SAME, rng(1))
+    _, other, _ = Scenario().stage(ORIGINAL, SAME, 1)
     assert other.row.tolist() != truth.row.tolist()
 
 
 def test_the_truth_knows_who_is_missing_and_who_is_nobody() -> None:
     origin = np.array([7, -1, 3, -1, 0])
     masked = Masked(ORIGINAL.take(np.array([7, 8, 3, 9, 0])), origin)
-    dossier, truth, _ = Scenario().stage(ORIGINAL, masked, rng())
+    dossier, truth, _ = Scenario().stage(ORIGINAL, masked, 0)
     assert truth.present.tolist() == [0, 3, 7]
     found = dossier.released.frame[truth.row[truth.present]]
     assert found["age"].to_list() == ORIGINAL.frame["age"][[0, 3, 7]].to_list()
 
 
 def test_known_attributes_are_those_named_in_that_order() -> None:
-    dossier, _, _ = Scenario(known=("sex", "age")).stage(ORIGINAL, SAME, rng())
+    dossier, _, _ = Scenario(known=("sex", "age")).stage(ORIGINAL, SAME, 0)
     assert dossier.attributes == ("sex", "age")
     few, more = rate(Scenario(known=("sex",))), rate(Scenario(known=("sex", "health")))
     assert few < more < rate(Scenario(known=("sex", "health", "age"))) == 1
@@ -126,7 +122,7 @@ def test_what_is_not_released_is_not_known() -> None:
     ("targets", "count"), [(10, 10), (0.25, 15), (1.0, N), (None, N), (0.001, 1), (1, 1)]
 )
 def test_he_knows_so_many_people(targets: float | None, count: int) -> None:
-    dossier, truth, rows = Scenario(targets=targets).stage(ORIGINAL, SAME, rng())
+    dossier, truth, rows = Scenario(targets=targets).stage(ORIGINAL, SAME, 0)
     assert len(dossier.known) == len(truth.row) == len(rows) == count
     assert len(np.unique(rows)) == count
     assert dossier.known.frame["age"].to_list() == ORIGINAL.frame["age"][rows].to_list()
@@ -134,7 +130,7 @@ def test_he_knows_so_many_people(targets: float | None, count: int) -> None:
 
 
 def test_the_people_he_knows_are_drawn_by_the_seed() -> None:
-    drawn = [Scenario(targets=10).stage(ORIGINAL, SAME, rng(seed))[2].tolist() for seed in (0, 0, 1)]
+    drawn = [Scenario(targets=10).stage(ORIGINAL, SAME, seed)[2].tolist() for seed in (0, 0, 1)]
     assert drawn[0] == drawn[1] != drawn[2]
 
 
@@ -150,7 +146,7 @@ def test_only_the_people_he_knows_are_counted() -> None:
 
 
 def test_no_error_changes_nothing() -> None:
-    dossier, _, _ = Scenario(error=0).stage(ORIGINAL, SAME, rng())
+    dossier, _, _ = Scenario(error=0).stage(ORIGINAL, SAME, 0)
     assert dossier.known.frame.equals(ORIGINAL.frame.select(KNOWN))
     plain = unmask.assess(ORIGINAL, Noise(a=0.2), attacks=["dbrl"])
     assert (
@@ -161,7 +157,7 @@ def test_no_error_changes_nothing() -> None:
 
 
 def test_error_touches_his_knowledge_alone() -> None:
-    dossier, truth, _ = Scenario(error=0.5).stage(ORIGINAL, SAME, rng())
+    dossier, truth, _ = Scenario(error=0.5).stage(ORIGINAL, SAME, 0)
     assert dossier.released.frame[truth.row]["age"].to_list() == ORIGINAL.frame["age"].to_list()
     known = dossier.known.frame
     off = known["age"].to_numpy() - ORIGINAL.frame["age"].to_numpy()
@@ -184,7 +180,7 @@ def test_error_leaves_missing_values_missing() -> None:
         income=pl.lit(None, pl.Float64),
     )
     data = Microdata(SCHEMA, frame)
-    dossier, _, _ = Scenario(error=1).stage(data, Masked(data, np.arange(N)), rng())
+    dossier, _, _ = Scenario(error=1).stage(data, Masked(data, np.arange(N)), 0)
     counts = dossier.known.frame.null_count().row(0, named=True)
     assert (counts["age"], counts["sex"], counts["income"]) == (5, 7, N)
 
@@ -262,12 +258,12 @@ def test_a_scenario_checks_itself(fields: dict[str, object], says: str) -> None:
 
 def test_he_cannot_know_more_people_than_there_are() -> None:
     with pytest.raises(ArgumentError, match="61 targets of 60 people"):
-        Scenario(targets=61).stage(ORIGINAL, SAME, rng())
+        Scenario(targets=61).stage(ORIGINAL, SAME, 0)
 
 
 def test_files_without_a_common_quasi_identifier_cannot_be_compared() -> None:
     masked = Masked(ORIGINAL.only(["weight", "diagnosis"]), np.arange(N))
-    dossier, _, _ = Scenario().stage(ORIGINAL, masked, rng())
+    dossier, _, _ = Scenario().stage(ORIGINAL, masked, 0)
     with pytest.raises(ArgumentError, match="share no quasi-identifier"):
         _ = dossier.attributes
 
@@ -277,3 +273,28 @@ def test_the_scenario_in_words() -> None:
     words = Scenario(known=("age",), targets=0.5, error=0.25).describe(10)
     assert words == "knows 1 attribute of 5 people, with an error of 0.25 sd"
     assert Scenario(known=("age", "sex"), targets=1).describe(10) == "knows 2 attributes of 1 person"
+
+
+def test_a_release_that_drops_rows_is_held_against_the_same_people():
+    fewer = Masked(ORIGINAL.take(np.arange(50)), np.arange(50))
+    scenario = Scenario(targets=20, error=0.3)
+    whole, part = scenario.stage(ORIGINAL, SAME, 3), scenario.stage(ORIGINAL, fewer, 3)
+    assert whole[2].tolist() == part[2].tolist()
+    assert whole[0].known.frame.equals(part[0].known.frame)
+
+
+def test_who_knows_more_people_or_attributes_knows_the_rest_as_before():
+    few, many = (Scenario(targets=n, error=0.3).stage(ORIGINAL, SAME, 3) for n in (10, 40))
+    assert set(few[2]) <= set(many[2])
+    place = np.searchsorted(many[2], few[2])
+    assert many[0].known.take(place).frame.equals(few[0].known.frame)
+    one, _, _ = Scenario(known=("age",), targets=10, error=0.3).stage(ORIGINAL, SAME, 3)
+    assert one.known.frame["age"].equals(few[0].known.frame["age"])
+
+
+def test_sources_are_drawn_apart():
+    both = Scenario(sources=(Source(("age",), targets=10), Source(("sex",), targets=10)))
+    first, second = both.hold(ORIGINAL, SAME.data.schema, 3)
+    alone = Scenario(known=("age",), targets=10).hold(ORIGINAL, SAME.data.schema, 3)[0]
+    assert first.people.tolist() == alone.people.tolist()
+    assert first.people.tolist() != second.people.tolist()

@@ -36,7 +36,7 @@ class LearnedDistance:
     >>> original = Microdata(schema, pl.DataFrame({"age": [20, 30, 40, 50], "income": [1.0, 2.0, 3.0, 4.0]}))
     >>> released = Microdata(schema, pl.DataFrame({"age": [21, 29, 41, 49], "income": [4.0, 3.0, 1.0, 2.0]}))
     >>> rng = np.random.default_rng(1)
-    >>> dossier, truth, _ = Scenario().stage(original, Masked(released, np.arange(4)), rng)
+    >>> dossier, truth, _ = Scenario().stage(original, Masked(released, np.arange(4)), seed=1)
     >>> taught = LearnedDistance(Form.WM).learn(dossier, truth, rng, LocalEngine())
     >>> taught.lesson.found, taught.lesson.bound, taught.lesson.status
     (4, 4, 'optimal')

@@ -18,7 +18,6 @@ from unmask.knowledge.sets import Names, full_sizes, sets_up_to
 from unmask.links import Truth
 from unmask.measures import Reidentification
 from unmask.microdata import Ints
-from unmask.randomness import generator
 from unmask.results import Sizes
 from unmask.scenario import Dossier, Scenario
 from unmask.schema import Schema
@@ -181,9 +180,7 @@ class _Trials:
         return self._points(self._staged(scenario), self.attributes)
 
     def _staged(self, scenario: Scenario) -> _Staged:
-        dossier, truth, _ = scenario.stage(
-            self._files.original, self._files.masked, generator(self._seed, "stage")
-        )
+        dossier, truth, _ = scenario.stage(self._files.original, self._files.masked, self._seed)
         return _Staged(dossier, truth, tried_of(truth, self._sample, self._seed), scenario)
 
     def _points(self, staged: _Staged, names: Names) -> list[Point]:

@@ -160,7 +160,7 @@ def _cell(
 
 def _links(known: Microdata, masked: Masked, seed: int, attack: Attack) -> float:
     """The number of correct links of one draw."""
-    dossier, truth, _ = Scenario().stage(known, masked, generator(seed, "stage"))
+    dossier, truth, _ = Scenario().stage(known, masked, seed)
     matcher = attack.prepare(dossier, generator(seed, "attack", attack.name), LocalEngine())
     return float(matcher.standing(truth, 1).belief().sum())
 

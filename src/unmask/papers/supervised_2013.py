@@ -143,9 +143,7 @@ def linked(
 ) -> dict[str, float]:
     """The percentage of records that each distance links strictly, and what is proven, on one masked file."""
     known, released = files if reading.linked is Linked.ORIGINALS else files[::-1]
-    dossier, truth, _ = Scenario().stage(
-        known, Masked(released, np.arange(len(released))), generator(seed, "supervised-2013", "shuffle")
-    )
+    dossier, truth, _ = Scenario().stage(known, Masked(released, np.arange(len(released))), seed)
     share = 100 / len(known)
     found = {
         AM: _percent(dossier, truth, _plain(dossier, reading.compared), engine),

@@ -16,7 +16,6 @@ from unmask.links import Truth
 from unmask.measures import Estimate, Measure
 from unmask.measures.reidentification import Reidentification
 from unmask.microdata import Ints, Masked, Microdata
-from unmask.randomness import generator
 from unmask.scenario import Dossier, Scenario
 from unmask.trials import Stage
 
@@ -123,7 +122,7 @@ def compare_sources(
             "the scenario has no two sources to compare",
             hint="write Scenario(sources=(Source(...), Source(...)))",
         )
-    staged = scenario.stage_sources(original, masked, generator(seed, "stage"))
+    staged = scenario.stage_sources(original, masked, seed)
     names = [*(f"source {i}" for i in range(1, len(staged))), COMBINED]
     views = [_View(name, *stage) for name, stage in zip(names, staged, strict=True)]
     common = reduce(np.intersect1d, [view.people for view in views])

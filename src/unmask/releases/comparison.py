@@ -29,7 +29,7 @@ from unmask.releases.following import (
 from unmask.releases.intersection import Agreement, candidates, intersect, standing
 from unmask.releases.outcome import Comparison, Join, Row
 from unmask.releases.weighing import weight
-from unmask.scenario import Dossier, Missing, Scenario
+from unmask.scenario import Dossier, Missing, Scenario, shuffle
 from unmask.schema import Kind, Schema
 from unmask.sources import Knowledge
 from unmask.trials import Stage
@@ -155,18 +155,15 @@ def _staged(
     original: Microdata, this: Release, earlier: Sequence[Release], scenario: Scenario, seed: int
 ) -> list[_Seen]:
     """Every release, shuffled on its own, before one intruder whose knowledge is drawn once."""
-    rng = generator(seed, "stage")
-    order = rng.permutation(len(this.masked.data))
     schema = this.masked.data.schema
     for release in earlier:
         more = [column for column in release.masked.data.schema if column.name not in schema]
         schema = Schema((*schema, *more))
-    held = scenario.together(scenario.hold(original, schema, rng))
-    seen = [_see(THIS, this, scenario, held, order)]
+    held = scenario.together(scenario.hold(original, schema, seed))
+    seen = [_see(THIS, this, scenario, held, shuffle(this.masked, seed))]
     for i, release in enumerate(earlier, start=1):
         name = f"earlier {i}"
-        order = generator(seed, "stage", name).permutation(len(release.masked.data))
-        seen.append(_see(name, release, scenario, held, order))
+        seen.append(_see(name, release, scenario, held, shuffle(release.masked, seed, name)))
     return seen
 
 
