@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 import unmask
-from unmask import Column, Kind, Masked, Microdata, Missing, Role, Scenario, Schema
+from unmask import Column, Kind, Masked, Microdata, Missing, Role, Scenario, Schema, Source
 from unmask.errors import ArgumentError, DataError
 from unmask.inputs import pair
 from unmask.masks import Noise
