@@ -15,13 +15,13 @@ from functools import partial
 import numpy as np
 import polars as pl
 
+from unmask.data.key_classes import classes, key_frame
+from unmask.data.microdata import Masked, Microdata
+from unmask.data.schema import Column, Kind, Role, Schema
 from unmask.engines import LocalEngine
-from unmask.equivalence import classes, key_frame
 from unmask.measures.anonymity import SUDA, KAnonymity, LDiversity, LinkageRisk, SmallClasses, TCloseness
 from unmask.measures.findings import Case
 from unmask.measures.uniqueness import IndividualRisk, LogLinear, Pitman, Zayatz
-from unmask.microdata import Masked, Microdata
-from unmask.schema import Column, Kind, Role, Schema
 
 LEVELS = {"few keys": (2, 3, 2, 4, 2, 5, 2), "many keys": (2, 3, 5, 8, 12, 20, 90)}
 SUDA_LEVELS = (2, 3, 4, 5, 6, 8, 9, 12)

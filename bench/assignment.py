@@ -40,9 +40,9 @@ def dense(n: int, noise: float) -> dict[str, float]:
 
 def priced(n: int, noise: float) -> dict[str, float]:
     """The assignment of unmask: lists that grow until prices prove it the best."""
-    from unmask.assignment import assign
     from unmask.engines import LocalEngine
     from unmask.kernels.pairing import DIFFERENCE, SUM, Pairing
+    from unmask.linkage.assignment import assign
 
     def pairing(size: int) -> Pairing:
         known, released = files(size, noise)

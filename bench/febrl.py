@@ -24,11 +24,13 @@ import polars as pl
 import unmask
 from bench.data import folder
 from unmask import Column, Kind, Microdata, Schema
-from unmask.agreement import Comparison, Exact, Similarity
 from unmask.attacks import PRL
+from unmask.data.microdata import Ints
+from unmask.data.missing import Missing
 from unmask.engines import LocalEngine
-from unmask.microdata import Ints
-from unmask.scenario import Dossier, Missing, Scenario
+from unmask.intruder.dossier import Dossier
+from unmask.intruder.scenario import Scenario
+from unmask.linkage.agreement import Comparison, Exact, Similarity
 
 STRINGS = ("given_name", "surname", "address_1", "suburb")
 TASKS = {

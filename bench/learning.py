@@ -23,14 +23,15 @@ from bench.data import lognormal
 from unmask import Column, Microdata, Schema
 from unmask.attacks.learned import LearnedDistance
 from unmask.engines import LocalEngine
+from unmask.intruder.dossier import Dossier
+from unmask.intruder.scenario import Scenario
+from unmask.intruder.truth import Truth
 from unmask.kernels.pairing import TIE
-from unmask.learning import Form, Twins
-from unmask.learning.programs import solver
-from unmask.links import Truth
+from unmask.linkage.learning import Form, Twins
+from unmask.linkage.learning.programs import solver
+from unmask.linkage.spaces import standardised
 from unmask.masks import Microaggregation, Noise, RankSwapping
 from unmask.randomness import generator
-from unmask.scenario import Dossier, Scenario
-from unmask.spaces import standardised
 
 DATA = Path(os.environ.get("UNMASK_DATA") or Path(__file__).resolve().parents[2] / "shared" / "data")
 CASES = {"M4-33": ((2, 3), (2, 3)), "M5-38": ((3, 3), (2, 8)), "M6-385": ((2, 3), (2, 8), (2, 5))}

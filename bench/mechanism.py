@@ -11,17 +11,17 @@ import numpy as np
 
 from unmask.attacks import ATTACKS, Attack
 from unmask.attacks.mechanism import KnownMechanism
+from unmask.data.io import read
+from unmask.data.microdata import Microdata
+from unmask.data.schema import Column, Schema
 from unmask.engines import LocalEngine
-from unmask.io import read
+from unmask.intruder.scenario import Scenario
+from unmask.linkage.mechanism import MechanismMatcher
+from unmask.linkage.transitions import Transparent
 from unmask.masks import Mask, Microaggregation, parse
-from unmask.mechanism import MechanismMatcher
-from unmask.microdata import Microdata
 from unmask.papers.data import reference_file
 from unmask.parsing import written
 from unmask.randomness import generator
-from unmask.scenario import Scenario
-from unmask.schema import Column, Schema
-from unmask.transitions import Transparent
 
 GENERIC = ("dbrl", "mahalanobis", "rbrl-sum", "rbrl-max", "prl")
 MASKS = {

@@ -39,7 +39,7 @@ def people(n: int, seed: int = 0) -> tuple[pl.DataFrame, pl.DataFrame]:
 
 def unmask_counts(known: pl.DataFrame, released: pl.DataFrame) -> float:
     """All pattern counts by unmask; files are coded beforehand, as they are for the others."""
-    from unmask.agreement import comparisons, count_patterns
+    from unmask.linkage.agreement import comparisons, count_patterns
 
     dossier = staged(known, released)
     compared = comparisons(dossier)
@@ -98,7 +98,7 @@ COUNTERS: dict[str, Callable[[pl.DataFrame, pl.DataFrame], float]] = {
 def staged(known: pl.DataFrame, released: pl.DataFrame):  # type: ignore[no-untyped-def]
     """The two files as an intruder sees them."""
     from unmask import Column, Kind, Microdata, Schema
-    from unmask.scenario import Dossier
+    from unmask.intruder.dossier import Dossier
 
     schema = Schema(tuple(Column(name, Kind.NOMINAL) for name in NAMES))
     return Dossier(Microdata(schema, known), Microdata(schema, released))

@@ -19,15 +19,15 @@ from typer.main import get_command
 from typer.testing import CliRunner
 
 import unmask
+from unmask.assessment.results import Result
 from unmask.attacks import ATTACKS, METHODS
 from unmask.cli import app
+from unmask.data.io import READERS
+from unmask.data.io.write import WRITERS
 from unmask.engines import LocalEngine
-from unmask.io import READERS
-from unmask.io.write import WRITERS
 from unmask.masks import MASKS
 from unmask.measures import FILE_MEASURES, MEASURES
 from unmask.parsing import form
-from unmask.results import Result
 
 FOLDER = Path(__file__).parent / "reference"
 WIDTH = 80

@@ -11,7 +11,7 @@ from __future__ import annotations
 import sys
 
 import unmask
-from unmask.example import people
+from unmask.data.example import people
 from unmask.masks import (
     CorrelatedNoise,
     IndividualRanking,

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from unmask import attacks, masks, measures
 from unmask.assessment import assess
-from unmask.compatibility import compatible
+from unmask.assessment.results import Assessment
+from unmask.data.microdata import Masked, Microdata
+from unmask.data.missing import Missing
+from unmask.data.schema import Column, Kind, Role, Schema
 from unmask.errors import UnmaskError
-from unmask.knowledge import KnowledgeCurves, knowledge_curves
-from unmask.masking import mask
-from unmask.microdata import Masked, Microdata
-from unmask.releases import Follow, assess_releases
-from unmask.results import Assessment
-from unmask.scenario import Missing, Scenario
-from unmask.schema import Column, Kind, Role, Schema
-from unmask.sources import Source
+from unmask.intruder.scenario import Scenario
+from unmask.intruder.sources import Source
+from unmask.linkage.compatibility import compatible
+from unmask.masks.frames import mask
+from unmask.studies.knowledge import KnowledgeCurves, knowledge_curves
+from unmask.studies.releases import Follow, assess_releases
 
 __all__ = [
     "Assessment",

@@ -105,7 +105,7 @@ def test_an_interruption_is_told_and_writes_nothing(folder: Path, monkeypatch: p
     def stop(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("unmask.trials.Stage.run", stop)
+    monkeypatch.setattr("unmask.assessment.trials.Stage.run", stop)
     before = content(folder)
     done = run("knowledge", *FILES, "--json", "curves.json")
     assert done.code == 130

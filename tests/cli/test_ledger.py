@@ -150,7 +150,7 @@ def test_an_interruption_is_told_and_writes_nothing(tmp_path: Path, monkeypatch:
         raise KeyboardInterrupt
 
     record("old.csv")
-    monkeypatch.setattr("unmask.trials.Stage.run", stop)
+    monkeypatch.setattr("unmask.assessment.trials.Stage.run", stop)
     before = content(tmp_path)
     outputs = ("--json", "out.json", "--html", "out.html")
     done = run("ledger", "assess", "office.db", "original.csv", "new.csv", "--earlier", "old.csv", *outputs)

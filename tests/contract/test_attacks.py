@@ -12,10 +12,10 @@ import pytest
 
 from unmask import Column, Kind, Microdata, Missing, Scenario, Schema
 from unmask.attacks import ATTACKS, DBRL, OWA, Choquet, KnownMechanism, MaskAware, Sugeno
+from unmask.data.microdata import Masked
 from unmask.engines import LocalEngine
+from unmask.linkage.mechanism import Belief
 from unmask.masks import PRAM
-from unmask.mechanism import Belief
-from unmask.microdata import Masked
 from unmask.randomness import generator
 
 LEVELS = ("low", "middle", "high")

@@ -27,13 +27,13 @@ from unmask.attacks import ATTACKS, DBRL, METHODS, OWA, Attack, Guess, MaskAware
 from unmask.attacks.mechanism import KnownMechanism
 from unmask.attacks.one_to_one import OneToOne
 from unmask.attacks.structural import Structural
-from unmask.compatibility import compatible, completed
+from unmask.data.microdata import Masked
 from unmask.engines import LocalEngine
 from unmask.errors import ArgumentError
+from unmask.linkage.compatibility import compatible, completed
+from unmask.linkage.transitions import Declared, Transitions
 from unmask.masks import PRAM
-from unmask.microdata import Masked
 from unmask.randomness import generator
-from unmask.transitions import Declared, Transitions
 
 TOWNS = ("A", "B", "C")
 #: Attacks given in the other contract that suit two nominal attributes, with their weights as for two.

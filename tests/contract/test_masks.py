@@ -13,11 +13,11 @@ import numpy as np
 import polars as pl
 import pytest
 
+from unmask.data.microdata import Microdata
+from unmask.data.schema import Column, Kind, Role, Schema
 from unmask.errors import UnmaskError
 from unmask.masks import MASKS, Mask, parse
-from unmask.microdata import Microdata
 from unmask.parsing import form
-from unmask.schema import Column, Kind, Role, Schema
 
 #: For every mask of numbers parameters that change the file; a new mask adds a line.
 EXAMPLES = {

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from statistics import fmean
 
 import numpy as np
@@ -11,11 +10,13 @@ import polars as pl
 import pytest
 
 from tests.shared_data import data
+from unmask.cli import reproduction
+from unmask.data.microdata import Microdata
+from unmask.data.schema import Column, Kind, Schema
 from unmask.errors import DataError
-from unmask.links import Standing
+from unmask.linkage.links import Standing
 from unmask.masks import GlobalRecoding, TopCoding
-from unmask.microdata import Microdata
-from unmask.papers import PAPERS, Cell, Finding, Outcome, Verdict, run, show
+from unmask.papers import PAPERS, Cell, Finding, Outcome, Verdict, run
 from unmask.papers.categorical_2002 import Categorical2002, Reading, _backwards, _equals, _linked, _right
 from unmask.papers.categorical_2002_findings import findings
 from unmask.papers.categorical_2002_tables import (
@@ -33,7 +34,6 @@ from unmask.papers.categorical_2002_tables import (
     published_average,
 )
 from unmask.papers.housing import ATTRIBUTES, FILE, group, housing_file
-from unmask.schema import Column, Kind, Schema
 
 SMALL = Categorical2002(groups=("m",), strengths=(1, 5), size=150)
 
@@ -130,8 +130,8 @@ def test_same_seed_same_cells(outcome):
 
 
 def test_the_terminal_shows_ours_and_published(outcome, capsys, monkeypatch):
-    monkeypatch.setattr(sys.modules["unmask.papers.show"], "run", lambda *_: outcome)
-    show(SMALL, 2, 1)
+    monkeypatch.setattr(reproduction, "run", lambda *_: outcome)
+    reproduction.show(SMALL, 2, 1)
     shown = capsys.readouterr().out
     assert "income (25, ordinal; for BUILT, 25 ordinal)" in shown
     assert "/722" in shown

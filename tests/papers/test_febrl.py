@@ -7,10 +7,11 @@ import pytest
 
 import unmask
 from tests.shared_data import data
-from unmask.agreement import Exact, Similarity
 from unmask.attacks import PRL
-from unmask.scenario import Missing, Scenario
-from unmask.schema import Column, Kind, Schema
+from unmask.data.missing import Missing
+from unmask.data.schema import Column, Kind, Schema
+from unmask.intruder.scenario import Scenario
+from unmask.linkage.agreement import Exact, Similarity
 
 PEOPLE = 1000
 NAMES = ("given_name", "surname", "suburb", "state")

@@ -11,9 +11,11 @@ import numpy as np
 import pytest
 
 from tests.shared_data import data
+from unmask.cli import reproduction
+from unmask.data.microdata import Masked
 from unmask.engines import LocalEngine
-from unmask.microdata import Masked
-from unmask.papers import PAPERS, Cell, Outcome, Verdict, run, show
+from unmask.intruder.scenario import Scenario
+from unmask.papers import PAPERS, Cell, Outcome, Verdict, run
 from unmask.papers.supervised_2013 import Supervised2013, _mahalanobis, _percent, _plain
 from unmask.papers.supervised_2013_findings import findings
 from unmask.papers.supervised_2013_readings import (
@@ -55,7 +57,6 @@ from unmask.papers.supervised_2013_search import (
     search,
     variations,
 )
-from unmask.scenario import Scenario
 
 SMALL = Supervised2013(
     maskings=MASKINGS[:1], readings=(("plain", PLAIN), ("closest", CLOSEST)), size=60, fewest=1, limit=120.0
@@ -213,8 +214,8 @@ def test_replicates_are_draws():
 
 def test_the_terminal_shows_means_and_proofs(capsys, monkeypatch):
     made_up = Outcome("supervised-2013", tuple(_made_up()), findings(list(_made_up())))
-    monkeypatch.setattr(sys.modules["unmask.papers.show"], "run", lambda *_: made_up)
-    show(PAPERS["supervised-2013"], 20, 1)
+    monkeypatch.setattr(reproduction, "run", lambda *_: made_up)
+    reproduction.show(PAPERS["supervised-2013"], 20, 1)
     shown = capsys.readouterr().out
     assert "84.00±1.41/84.00" in shown
     assert "plain reading: columns AFNLWGT, AGI" in shown

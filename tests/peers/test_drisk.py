@@ -9,12 +9,12 @@ import polars as pl
 import pytest
 
 from tests.shared_data import data, golden
+from unmask.data.microdata import Masked, Microdata
+from unmask.data.schema import Column, Schema
 from unmask.engines import LocalEngine
 from unmask.masks import Microaggregation
 from unmask.measures.attribute.drisk import DRisk
 from unmask.measures.findings import Case
-from unmask.microdata import Masked, Microdata
-from unmask.schema import Column, Schema
 
 MASKED = {
     **{f"mdav_k{k}": f"microaggr_census_mdav_k{k}.csv" for k in (3, 5, 10)},

@@ -9,13 +9,13 @@ import polars as pl
 import pytest
 
 from tests.shared_data import data, golden
+from unmask.data.microdata import Masked, Microdata
+from unmask.data.schema import Column, Schema
 from unmask.engines import LocalEngine
 from unmask.masks import IndividualRanking, Microaggregation
 from unmask.measures.attribute import DRiskRMD
 from unmask.measures.attribute.robust_distance import mahalanobis, robust_covariance, z_scores
 from unmask.measures.findings import Case
-from unmask.microdata import Masked, Microdata
-from unmask.schema import Column, Schema
 
 CENSUS4 = ("AFNLWGT", "AGI", "EMCONTRB", "POTHVAL")
 TESTDATA3 = ("expend", "income", "savings")

@@ -7,9 +7,9 @@ import polars as pl
 import pytest
 
 from tests.shared_data import data, golden
+from unmask.data.microdata import Microdata
+from unmask.data.schema import Column, Schema
 from unmask.masks import IndividualRanking, Microaggregation
-from unmask.microdata import Microdata
-from unmask.schema import Column, Schema
 
 RNG = np.random.default_rng(0)
 LOST = {3: 0.056921862787707986, 5: 0.09088435497636072, 10: 0.14155930425312108}

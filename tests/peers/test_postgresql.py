@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from unmask.data.io import read
 from unmask.errors import DataError
-from unmask.io import read
 
 SECRET = "s3cr3tvalue"
 SETUP = (

@@ -13,12 +13,12 @@ import polars as pl
 import pytest
 
 from tests.shared_data import data, golden
-from unmask.aggregations import Sum
-from unmask.assignment import assign
+from unmask.data.missing import Missing
 from unmask.engines import LocalEngine
 from unmask.kernels.pairing import DIFFERENCE, DISCRETE
-from unmask.scenario import Missing
-from unmask.spaces import Axis, assemble
+from unmask.linkage.aggregations import Sum
+from unmask.linkage.assignment import assign
+from unmask.linkage.spaces import Axis, assemble
 
 
 def gower(known: pl.DataFrame, released: pl.DataFrame, weights=None):

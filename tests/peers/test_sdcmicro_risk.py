@@ -14,6 +14,9 @@ import pytest
 from tests.reference.loglinear import main_effects, skinner_shlomo
 from tests.reference.suda import contributions, minimal_uniques, scores
 from tests.shared_data import data, golden
+from unmask.data.microdata import Masked, Microdata
+from unmask.data.missing import Missing
+from unmask.data.schema import Column, Kind, Role, Schema
 from unmask.engines import LocalEngine
 from unmask.measures.anonymity import (
     SUDA,
@@ -37,9 +40,6 @@ from unmask.measures.uniqueness import (
     risk_threshold,
 )
 from unmask.measures.uniqueness.individual_risk import negative_binomial_risk
-from unmask.microdata import Masked, Microdata
-from unmask.scenario import Missing
-from unmask.schema import Column, Kind, Role, Schema
 
 KEYS = ("urbrur", "roof", "walls", "water", "electcon", "relat", "sex")
 

@@ -10,9 +10,9 @@ import pytest
 
 from tests.reference.categorical_masks import wildcard_counts
 from tests.shared_data import data, golden
+from unmask.data.microdata import Microdata
+from unmask.data.schema import Column, Kind, Schema
 from unmask.masks import PRAM, BottomCoding, GlobalRecoding, LocalSuppression, TopCoding
-from unmask.microdata import Microdata
-from unmask.schema import Column, Kind, Schema
 
 KEYS = ("urbrur", "roof", "walls", "water", "electcon", "relat", "sex")
 

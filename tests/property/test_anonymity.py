@@ -12,8 +12,11 @@ from hypothesis import strategies as st
 from tests.reference import anonymity as slow
 from tests.reference import suda as slow_suda
 from tests.reference.loglinear import full_table, proportional_fit
+from unmask.data.key_classes import classes, compatible_sums, place_codes
+from unmask.data.microdata import Masked, Microdata
+from unmask.data.missing import Missing
+from unmask.data.schema import Column, Kind, Role, Schema
 from unmask.engines import LocalEngine
-from unmask.equivalence import classes, compatible_sums, place_codes
 from unmask.kernels.classes import earth_movers, tally
 from unmask.measures.anonymity import SUDA, Diversity, KAnonymity, LDiversity, SmallClasses, TCloseness
 from unmask.measures.anonymity.keys import population_counts, released_keys
@@ -21,9 +24,6 @@ from unmask.measures.anonymity.special_uniques import minimal_sample_uniques
 from unmask.measures.findings import Case
 from unmask.measures.uniqueness import IndividualRisk, LogLinear, Pitman, Zayatz
 from unmask.measures.uniqueness.decomposable import Graph, Table, drawn_fits, fitted
-from unmask.microdata import Masked, Microdata
-from unmask.scenario import Missing
-from unmask.schema import Column, Kind, Role, Schema
 
 ENGINE = LocalEngine()
 

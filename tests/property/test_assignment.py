@@ -8,11 +8,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.reference.assignment import mean_of_best
-from unmask.assignment import assign, lists, pairing_of, sharing, sides, solve
-from unmask.assignment.sides import two_sides
-from unmask.blocking import BlockedEngine
 from unmask.engines import LocalEngine
 from unmask.kernels.pairing import DIFFERENCE, MAXIMUM, SUM, Pairing
+from unmask.linkage.assignment import assign, lists, pairing_of, sharing, sides, solve
+from unmask.linkage.assignment.sides import two_sides
+from unmask.linkage.blocking import BlockedEngine
 
 quick = settings(deadline=None, max_examples=60, suppress_health_check=list(HealthCheck))
 ENGINE = LocalEngine(threads=1)

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from tests.reference import attacks as slow
 from unmask import Column, Kind, Microdata, Scenario, Schema
 from unmask.attacks import ATTACKS
+from unmask.data.microdata import Masked
 from unmask.engines import LocalEngine
-from unmask.microdata import Masked
 from unmask.randomness import generator
 
 numbers = st.integers(-3, 3)

@@ -9,6 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.reference import attribute_disclosure as reference
+from unmask.data.microdata import Masked, Microdata
+from unmask.data.missing import Missing
+from unmask.data.schema import Column, Kind, Role, Schema
 from unmask.engines import LocalEngine
 from unmask.measures.attribute.categorical import SimpleDisclosure
 from unmask.measures.attribute.cells import CellDisclosure
@@ -19,9 +22,6 @@ from unmask.measures.attribute.groups import Intruder
 from unmask.measures.attribute.interval_rank import RankInterval
 from unmask.measures.attribute.interval_sd import SdInterval
 from unmask.measures.findings import Case
-from unmask.microdata import Masked, Microdata
-from unmask.scenario import Missing
-from unmask.schema import Column, Kind, Role, Schema
 
 ENGINE = LocalEngine()
 FEW = settings(deadline=None, max_examples=60)

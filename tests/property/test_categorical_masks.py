@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.reference.categorical_masks import fewest_suppressions, invariant_matrix, wildcard_counts
+from unmask.data.microdata import Microdata
+from unmask.data.schema import Column, Kind, Schema
 from unmask.masks import PRAM, GlobalRecoding, LocalSuppression, TopCoding
 from unmask.masks.keys import Packing
 from unmask.masks.local_suppression import suppressed
-from unmask.microdata import Microdata
-from unmask.schema import Column, Kind, Schema
 
 values = st.sampled_from(["a", "b", "c", None])
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.reference.compatibility import distance
-from unmask.compatibility import compatible
+from unmask.linkage.compatibility import compatible
 
 
 def probabilities(n):

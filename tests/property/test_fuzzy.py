@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from unmask import UnmaskError
-from unmask.aggregations import OWA, Choquet
 from unmask.attacks import attack_named
-from unmask.fuzzy import distorted, explicit, quantifier_weights
+from unmask.linkage.aggregations import OWA, Choquet
+from unmask.linkage.fuzzy import distorted, explicit, quantifier_weights
 
 
 @given(weights=st.lists(st.floats(0.01, 10), min_size=1, max_size=6), alpha=st.floats(0.1, 8))

@@ -12,25 +12,25 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.reference import learning as reference
-from unmask.aggregations import Sum
 from unmask.attacks.dbrl import DBRL
 from unmask.attacks.learned import LearnedDistance
+from unmask.data.microdata import Microdata
+from unmask.data.schema import Column, Schema
 from unmask.engines import LocalEngine
+from unmask.intruder.dossier import Dossier
+from unmask.intruder.truth import Truth
 from unmask.kernels.learning_games import widest
 from unmask.kernels.pairing import TIE
-from unmask.learning import Encoding, Form, Twins
-from unmask.learning.bilinear import Bilinear
-from unmask.learning.climb import Best
-from unmask.learning.contest import Contest, Lines
-from unmask.learning.elastic import Elastic, reweighted
-from unmask.learning.forms import Weights, costs_of
-from unmask.learning.margins import Games, Margin
-from unmask.learning.measures import Additive, Measures, choquet_reach
-from unmask.links import Truth
-from unmask.microdata import Microdata
-from unmask.scenario import Dossier
-from unmask.schema import Column, Schema
-from unmask.spaces import ranked, standardised
+from unmask.linkage.aggregations import Sum
+from unmask.linkage.learning import Encoding, Form, Twins
+from unmask.linkage.learning.bilinear import Bilinear
+from unmask.linkage.learning.climb import Best
+from unmask.linkage.learning.contest import Contest, Lines
+from unmask.linkage.learning.elastic import Elastic, reweighted
+from unmask.linkage.learning.forms import Weights, costs_of
+from unmask.linkage.learning.margins import Games, Margin
+from unmask.linkage.learning.measures import Additive, Measures, choquet_reach
+from unmask.linkage.spaces import ranked, standardised
 
 ENGINE = LocalEngine(threads=1)
 SLOW = settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)

@@ -11,12 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.reference import masks as slow
+from unmask.data.microdata import Microdata
+from unmask.data.schema import Column, Schema
 from unmask.kernels import swapping
 from unmask.kernels.mdav import mdav
 from unmask.masks import IndividualRanking, Microaggregation, PDistributionRankSwapping, RankSwapping
 from unmask.masks.columns import group_means
-from unmask.microdata import Microdata
-from unmask.schema import Column, Schema
 
 quick = settings(deadline=None, max_examples=60)
 integers = st.integers(-3, 3).map(float)

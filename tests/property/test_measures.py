@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import binom
 
-from unmask.links import Standing, Truth
+from unmask.intruder.truth import Truth
+from unmask.linkage.links import Standing
 from unmask.measures import Reidentification, Ties, Trial
 from unmask.measures.chance import at_least, matches_at_least, matches_exactly
 from unmask.measures.confidence import clopper_pearson

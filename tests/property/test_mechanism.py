@@ -13,10 +13,10 @@ from unmask import Column, Kind, Microdata, Missing, Scenario, Schema
 from unmask.attacks.mechanism import KnownMechanism
 from unmask.engines import LocalEngine
 from unmask.errors import UnmaskError
+from unmask.linkage.mechanism import Belief, MechanismMatcher, Term, field, no_rivals, rivals
+from unmask.linkage.mechanism.terms import Encoded
+from unmask.linkage.transitions import Published
 from unmask.masks import PRAM, parse
-from unmask.mechanism import Belief, MechanismMatcher, Term, field, no_rivals, rivals
-from unmask.mechanism.terms import Encoded
-from unmask.transitions import Published
 
 LEVELS = ("none", "some", "more", "most")
 SCHEMA = Schema(

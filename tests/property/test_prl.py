@@ -10,15 +10,15 @@ from hypothesis import strategies as st
 
 from tests.reference import prl as slow
 from unmask import Column, Kind, Microdata, Missing, Schema
-from unmask.agreement import Bands, Exact, Positions, comparisons, count_patterns
-from unmask.agreement import counting as counting_module
 from unmask.attacks import PRL
-from unmask.decisions import NearestRecord
 from unmask.engines import LocalEngine
-from unmask.fellegi_sunter.search import LookupEngine
-from unmask.fellegi_sunter.walk import links_by_sets
+from unmask.intruder.dossier import Dossier
 from unmask.kernels.pairing import DISCRETE, SUM, Pairing
-from unmask.scenario import Dossier
+from unmask.linkage.agreement import Bands, Exact, Positions, comparisons, count_patterns
+from unmask.linkage.agreement import counting as counting_module
+from unmask.linkage.decisions import NearestRecord
+from unmask.linkage.fellegi_sunter.search import LookupEngine
+from unmask.linkage.fellegi_sunter.walk import links_by_sets
 
 LEVELS = ("a", "b", "c", "d")
 KINDS = (Kind.NUMERIC, Kind.ORDINAL, Kind.NOMINAL)

@@ -12,8 +12,8 @@ from unmask import Column, Kind, Masked, Microdata, Missing, Role, Scenario, Sch
 from unmask.attacks import DBRL, RBRL
 from unmask.attacks.rbrl import Criterion
 from unmask.masks import Noise
-from unmask.releases import Follow, How, Release, assess_releases, compare_releases
-from unmask.releases.intersection import Agreement, Candidates, intersect
+from unmask.studies.releases import Follow, How, Release, assess_releases, compare_releases
+from unmask.studies.releases.intersection import Agreement, Candidates, intersect
 
 NUMBERS = tuple(f"x{j}" for j in range(5))
 SCHEMA = Schema(

@@ -6,7 +6,14 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from unmask.representatives import Family, Normalisation, Operator, family, normalised, representatives
+from unmask.linkage.representatives import (
+    Family,
+    Normalisation,
+    Operator,
+    family,
+    normalised,
+    representatives,
+)
 
 quick = settings(deadline=None, max_examples=60)
 

@@ -8,6 +8,9 @@ import numpy as np
 import polars as pl
 import pytest
 
+from unmask.data.microdata import Masked, Microdata
+from unmask.data.missing import Missing
+from unmask.data.schema import Column, Kind, Role, Schema
 from unmask.engines import LocalEngine
 from unmask.errors import ArgumentError, DataError
 from unmask.measures.anonymity import (
@@ -22,9 +25,6 @@ from unmask.measures.anonymity import (
     TCloseness,
 )
 from unmask.measures.findings import Case, FileMeasure
-from unmask.microdata import Masked, Microdata
-from unmask.scenario import Missing
-from unmask.schema import Column, Kind, Role, Schema
 
 ENGINE = LocalEngine()
 EVERY = [

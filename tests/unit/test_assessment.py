@@ -16,8 +16,8 @@ import pytest
 import unmask
 from unmask import Column, Kind, Masked, Microdata, Role, Scenario, Schema
 from unmask.attacks import ATTACKS, DBRL
+from unmask.data.loading import original_file
 from unmask.errors import ArgumentError, DataError, UnmaskError
-from unmask.inputs import original_file
 from unmask.masks import Microaggregation, Noise
 from unmask.randomness import generator
 from unmask.report import headline

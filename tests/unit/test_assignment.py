@@ -9,15 +9,15 @@ import pytest
 import unmask
 from tests.contract import test_attacks as contract
 from unmask import Column, Microdata, Schema
-from unmask.assignment import assign, lists, pairing_of, sides
 from unmask.attacks.guess import Guess
 from unmask.attacks.mask_aware import MaskAware
 from unmask.attacks.one_to_one import OneToOne
 from unmask.engines import LocalEngine
 from unmask.errors import ArgumentError
-from unmask.links import Truth
+from unmask.intruder.dossier import Dossier
+from unmask.intruder.truth import Truth
+from unmask.linkage.assignment import assign, lists, pairing_of, sides
 from unmask.masks import PRAM
-from unmask.scenario import Dossier
 
 ENGINE = LocalEngine()
 ATTACKS = [OneToOne(), OneToOne("rbrl-sum"), OneToOne("rbrl-max", power=0.5), OneToOne("mahalanobis")]

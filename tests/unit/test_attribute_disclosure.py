@@ -12,9 +12,12 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
+from unmask.data.example import people
+from unmask.data.microdata import Masked, Microdata
+from unmask.data.missing import Missing
+from unmask.data.schema import Column, Kind, Role, Schema
 from unmask.engines import LocalEngine
 from unmask.errors import ArgumentError, DataError
-from unmask.example import people
 from unmask.masks import Noise
 from unmask.measures.attribute.absent import AbsentAttributes
 from unmask.measures.attribute.categorical import SimpleDisclosure
@@ -26,9 +29,6 @@ from unmask.measures.attribute.models_features import MOST_CATEGORIES, features
 from unmask.measures.attribute.models_run import sampled
 from unmask.measures.attribute.paired import paired_difference
 from unmask.measures.findings import Case, FileMeasure, Unit
-from unmask.microdata import Masked, Microdata
-from unmask.scenario import Missing
-from unmask.schema import Column, Kind, Role, Schema
 
 ENGINE = LocalEngine()
 nan = np.nan

@@ -8,11 +8,11 @@ import pytest
 
 from unmask import Scenario, assess
 from unmask.attacks import DBRL, MaskAware
+from unmask.data.microdata import Microdata
+from unmask.data.schema import Column, Kind, Schema
 from unmask.errors import ArgumentError, UnmaskError
+from unmask.linkage.transitions import Declared, Transitions
 from unmask.masks import PRAM, BottomCoding, GlobalRecoding, LocalSuppression, TopCoding, parse
-from unmask.microdata import Microdata
-from unmask.schema import Column, Kind, Schema
-from unmask.transitions import Declared, Transitions
 
 LEVELS = ("1", "2", "3", "4", "5")
 

@@ -6,6 +6,9 @@ import numpy as np
 import polars as pl
 import pytest
 
+from unmask.data.microdata import Masked, Microdata
+from unmask.data.missing import Missing
+from unmask.data.schema import Column, Kind, Role, Schema
 from unmask.engines import LocalEngine
 from unmask.errors import ArgumentError, DataError
 from unmask.masks import IndividualRanking, Microaggregation
@@ -16,9 +19,6 @@ from unmask.measures.attribute.clusters import ClusterDisclosure
 from unmask.measures.attribute.clusters_dominance import ClusterDominance
 from unmask.measures.attribute.groups import Intruder
 from unmask.measures.findings import Case, FileMeasure
-from unmask.microdata import Masked, Microdata
-from unmask.scenario import Missing
-from unmask.schema import Column, Kind, Role, Schema
 
 ENGINE = LocalEngine()
 EXTERNAL, INTERNAL = CellDisclosure(), CellDisclosure(Intruder.INTERNAL)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from unmask.compatibility import LARGEST_SHOWN, compatible, completed
 from unmask.errors import ArgumentError
+from unmask.linkage.compatibility import LARGEST_SHOWN, compatible, completed
 
 
 def shown(answer):

@@ -6,14 +6,14 @@ import numpy as np
 import polars as pl
 import pytest
 
+from unmask.data.microdata import Masked, Microdata
+from unmask.data.missing import Missing
+from unmask.data.schema import Column, Kind, Schema
 from unmask.engines import LocalEngine
 from unmask.errors import ArgumentError
 from unmask.measures.attribute import DRiskRMD
 from unmask.measures.attribute.robust_distance import robust_covariance
 from unmask.measures.findings import Case
-from unmask.microdata import Masked, Microdata
-from unmask.scenario import Missing
-from unmask.schema import Column, Kind, Schema
 
 ONE = ((1.0,),)
 

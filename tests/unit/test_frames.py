@@ -10,8 +10,8 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
+from unmask.data.io import from_any, like
 from unmask.errors import DataError, MissingDependencyError
-from unmask.io import from_any, like
 
 PEOPLE = pl.DataFrame({"age": [31, None, 54], "income": [1.5, 2.5, None], "town": ["Reus", None, "Salt"]})
 

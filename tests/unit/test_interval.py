@@ -6,15 +6,15 @@ import numpy as np
 import polars as pl
 import pytest
 
+from unmask.data.microdata import Masked, Microdata
+from unmask.data.missing import Missing
+from unmask.data.schema import Column, Kind, Role, Schema
 from unmask.engines import LocalEngine
 from unmask.errors import ArgumentError
 from unmask.measures.attribute.drisk import DRisk
 from unmask.measures.attribute.interval_rank import RankInterval
 from unmask.measures.attribute.interval_sd import SdInterval
 from unmask.measures.findings import Case, FileMeasure
-from unmask.microdata import Masked, Microdata
-from unmask.scenario import Missing
-from unmask.schema import Column, Kind, Role, Schema
 
 ENGINE = LocalEngine()
 ALL = (RankInterval(), SdInterval(), DRisk())

@@ -19,10 +19,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from unmask.data.io import read, write, write_text
+from unmask.data.microdata import Microdata
+from unmask.data.schema import Column, Schema
 from unmask.errors import ArgumentError, DataError, MissingDependencyError, UnmaskError
-from unmask.io import read, write, write_text
-from unmask.microdata import Microdata
-from unmask.schema import Column, Schema
 
 # A value that stands in many of the bad files; no message may repeat it.
 SECRET = "s3cr3tvalue"
@@ -321,7 +321,7 @@ def test_a_missing_library_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPa
             raise ModuleNotFoundError(name)
         return real(name, package)
 
-    monkeypatch.setattr("unmask.io.sources.import_module", without)
+    monkeypatch.setattr("unmask.data.io.sources.import_module", without)
     target = source if ":" in source else str(put(tmp_path, source, "x"))
     with pytest.raises(MissingDependencyError) as caught:
         read(target)
@@ -331,7 +331,7 @@ def test_a_missing_library_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 def test_importing_the_readers_imports_no_optional_library() -> None:
     code = (
-        "import sys, unmask.io, unmask.proposal; "
+        "import sys, unmask.data.io, unmask.data.proposal; "
         "print([m for m in ('pandas','pyarrow','pyreadstat','pyreadr','fastexcel','duckdb',"
         "'adbc_driver_postgresql') if m in sys.modules])"
     )

@@ -11,11 +11,11 @@ import pytest
 import unmask
 from unmask import Column, Kind, Masked, Microdata, Scenario, Schema
 from unmask.errors import ArgumentError, UnmaskError
-from unmask.knowledge import knowledge_curves
-from unmask.knowledge.sets import fallen, full_sizes, gains, minimal_sets, sets_up_to
 from unmask.masks import Noise
 from unmask.report import knowledge as words
 from unmask.report.knowledge_charts import MOST_MARKS, by_size
+from unmask.studies.knowledge import knowledge_curves
+from unmask.studies.knowledge.sets import fallen, full_sizes, gains, minimal_sets, sets_up_to
 
 QUICK = {"errors": (), "shares": ()}
 FOUR = pl.DataFrame({"sex": ["f", "f", "m", "m"], "town": ["A", "B", "A", "B"], "job": ["x", "x", "x", "x"]})

@@ -14,16 +14,18 @@ from tests.shared_data import data
 from unmask.attacks.base import WorstCase
 from unmask.attacks.learned import LEARNED, LearnedDistance
 from unmask.attacks.rbrl import RBRL, Criterion
+from unmask.data.microdata import Microdata
+from unmask.data.missing import Missing
+from unmask.data.schema import Column, Kind, Schema
 from unmask.engines import LocalEngine
 from unmask.errors import ArgumentError
-from unmask.learning import Encoding, Form, LearnedRecord, Twins, teach
-from unmask.learning.programs import Cover
-from unmask.links import Truth
+from unmask.intruder.dossier import Dossier
+from unmask.intruder.scenario import Scenario
+from unmask.intruder.truth import Truth
+from unmask.linkage.learning import Encoding, Form, LearnedRecord, Twins, teach
+from unmask.linkage.learning.programs import Cover
 from unmask.masks.microaggregation import Microaggregation
-from unmask.microdata import Microdata
 from unmask.parsing import construct
-from unmask.scenario import Dossier, Missing, Scenario
-from unmask.schema import Column, Kind, Schema
 
 ENGINE = LocalEngine(threads=1)
 EVERY = [LearnedDistance(form) for form in Form] + [
@@ -227,8 +229,8 @@ def test_a_short_limit_gives_what_was_found_and_a_bound() -> None:
 
 
 def test_many_targets_are_learned_from_by_a_sample(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("unmask.learning.teaching.MOST_TARGETS", 10)
-    monkeypatch.setattr("unmask.learning.teaching.SAMPLE", 8)
+    monkeypatch.setattr("unmask.linkage.learning.teaching.MOST_TARGETS", 10)
+    monkeypatch.setattr("unmask.linkage.learning.teaching.SAMPLE", 8)
     values = [float(i) for i in range(30)]
     dossier = Dossier(numbers(a=values), numbers(a=[v + 0.1 for v in values]))
     matcher = learn(LearnedDistance(Form.WM), dossier, list(range(30)))
@@ -244,7 +246,7 @@ def test_without_all_inequalities_the_engine_finds_them(monkeypatch: pytest.Monk
     ]
     attacks = [LearnedDistance(form) for form in (Form.WM, Form.OWA)]
     at_once = [learn(attack, Dossier(*files), list(range(40))).lesson for attack in attacks]
-    monkeypatch.setattr("unmask.learning.learner.FEW_PAIRS", 0)
+    monkeypatch.setattr("unmask.linkage.learning.learner.FEW_PAIRS", 0)
     one_by_one = [learn(attack, Dossier(*files), list(range(40))).lesson for attack in attacks]
     assert [lesson.status for lesson in at_once + one_by_one] == ["optimal"] * 4
     assert [lesson.found for lesson in at_once] == [lesson.found for lesson in one_by_one]

@@ -12,8 +12,8 @@ import polars as pl
 import pytest
 
 from unmask import Column, Schema, ledger
+from unmask.data.loading import table
 from unmask.errors import DataError
-from unmask.inputs import table
 
 
 @pytest.fixture

@@ -8,14 +8,14 @@ import pytest
 
 from tests.reference.loglinear import NAMES, dependent_population, full_table, proportional_fit, sample_of
 from tests.shared_data import data
+from unmask.data.microdata import Masked, Microdata
+from unmask.data.schema import Column, Kind, Role, Schema
 from unmask.engines import LocalEngine
 from unmask.masks import PRAM
 from unmask.measures.findings import Case
 from unmask.measures.uniqueness import LogLinear, Misclassified, Pitman, PopulationUniques, Quantity, Zayatz
 from unmask.measures.uniqueness.decomposable import Graph, Table, forward_path
 from unmask.measures.uniqueness.log_linear import estimated_error
-from unmask.microdata import Masked, Microdata
-from unmask.schema import Column, Kind, Role, Schema
 
 ENGINE = LocalEngine()
 

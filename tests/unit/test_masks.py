@@ -8,6 +8,8 @@ import numpy as np
 import polars as pl
 import pytest
 
+from unmask.data.microdata import Microdata
+from unmask.data.schema import Column, Schema
 from unmask.errors import ArgumentError, UnmaskError
 from unmask.masks import (
     CorrelatedNoise,
@@ -19,8 +21,6 @@ from unmask.masks import (
     RankSwapping,
     parse,
 )
-from unmask.microdata import Microdata
-from unmask.schema import Column, Schema
 
 
 def microdata(**columns):

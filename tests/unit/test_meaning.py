@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from unmask.data.microdata import Floats
 from unmask.errors import ArgumentError
-from unmask.fuzzy import distorted
-from unmask.learning.meaning import interactions, shapley
-from unmask.microdata import Floats
+from unmask.linkage.fuzzy import distorted
+from unmask.linkage.learning.meaning import interactions, shapley
 
 
 def _monotone(n: int, seed: int) -> Floats:

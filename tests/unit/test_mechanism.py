@@ -16,10 +16,25 @@ from tests.shared_data import data
 from unmask import Column, Kind, Microdata, Missing, Scenario, Schema
 from unmask.attacks import RBRL, Criterion
 from unmask.attacks.mechanism import KnownMechanism
+from unmask.data.microdata import Masked
 from unmask.engines import LocalEngine
 from unmask.errors import ArgumentError
+from unmask.intruder.dossier import Dossier
+from unmask.intruder.truth import Truth
 from unmask.kernels.swapping import swap_by_distance, swap_once
-from unmask.links import Standing, Truth
+from unmask.linkage.links import Standing
+from unmask.linkage.transitions import (
+    Categories,
+    Cells,
+    Declaration,
+    Image,
+    Interval,
+    Normal,
+    Published,
+    Seen,
+    Suppressed,
+    Transitions,
+)
 from unmask.masks import (
     PRAM,
     CorrelatedNoise,
@@ -37,20 +52,6 @@ from unmask.masks.rank_moves import moves, rank_cells
 from unmask.masks.rank_swapping import _Uniform
 from unmask.measures.posterior import Claimed, ClaimedPrecision, KnownReidentification
 from unmask.measures.reidentification import Reidentification
-from unmask.microdata import Masked
-from unmask.scenario import Dossier
-from unmask.transitions import (
-    Categories,
-    Cells,
-    Declaration,
-    Image,
-    Interval,
-    Normal,
-    Published,
-    Seen,
-    Suppressed,
-    Transitions,
-)
 
 
 def numbers(**columns):

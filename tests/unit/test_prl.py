@@ -11,7 +11,12 @@ import pytest
 
 import unmask
 from unmask import Column, Kind, Microdata, Missing, Scenario, Schema
-from unmask.agreement import (
+from unmask.attacks import PRL, attack_named
+from unmask.attacks.prl import Values
+from unmask.engines import LocalEngine
+from unmask.errors import ArgumentError, UnmaskError
+from unmask.intruder.dossier import Dossier
+from unmask.linkage.agreement import (
     Bands,
     Positions,
     Similarity,
@@ -20,16 +25,11 @@ from unmask.agreement import (
     comparisons,
     count_patterns,
 )
-from unmask.agreement.within import dependence
-from unmask.attacks import PRL, attack_named
-from unmask.attacks.prl import Values
-from unmask.engines import LocalEngine
-from unmask.errors import ArgumentError, UnmaskError
-from unmask.fellegi_sunter import decide, fit_model, model
-from unmask.fellegi_sunter.em import Problem, estimate, pooled, setting
-from unmask.fellegi_sunter.targets import estimate_by_targets
+from unmask.linkage.agreement.within import dependence
+from unmask.linkage.fellegi_sunter import decide, fit_model, model
+from unmask.linkage.fellegi_sunter.em import Problem, estimate, pooled, setting
+from unmask.linkage.fellegi_sunter.targets import estimate_by_targets
 from unmask.masks import Noise
-from unmask.scenario import Dossier
 
 CARDS = (4, 8, 12, 20, 30, 50, 80)
 TRUE_M = np.array([0.95, 0.9, 0.85, 0.9, 0.8, 0.9, 0.85])

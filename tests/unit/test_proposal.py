@@ -9,11 +9,11 @@ from typing import Any
 import polars as pl
 import pytest
 
-from unmask.io import from_any, read_schema, to_toml, write_text
-from unmask.io.table import Table, tabulate
-from unmask.microdata import Microdata
-from unmask.proposal import Proposed, propose
-from unmask.schema import Kind, Role
+from unmask.data.io import from_any, read_schema, to_toml, write_text
+from unmask.data.io.table import Table, tabulate
+from unmask.data.microdata import Microdata
+from unmask.data.proposal import Proposed, propose
+from unmask.data.schema import Kind, Role
 
 N = 60
 

@@ -7,10 +7,10 @@ import polars as pl
 import pytest
 
 import unmask
-from unmask.links import Standing
+from unmask.assessment.records import record_table
+from unmask.assessment.runs import Run
+from unmask.linkage.links import Standing
 from unmask.measures import Finding, Unit, not_estimable
-from unmask.records import record_table
-from unmask.runs import Run
 
 TARGETS = np.arange(4)
 

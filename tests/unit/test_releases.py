@@ -11,16 +11,16 @@ import pytest
 import unmask
 from unmask import Column, Kind, Masked, Microdata, Missing, Role, Scenario, Schema
 from unmask.attacks import DBRL, Guess, Matcher
+from unmask.data.example import people
 from unmask.engines import Engine
 from unmask.errors import ArgumentError, DataError, UnmaskError
-from unmask.example import people
+from unmask.intruder.dossier import Dossier
+from unmask.intruder.sources import Source
 from unmask.masks import Noise
 from unmask.measures.reidentification import Reidentification, Ties
-from unmask.releases import Follow, How, Release, assess_releases, compare_releases, compare_sources
-from unmask.releases.following import by_confidential, by_key, by_order
 from unmask.report.releases import chart, sentences, source_sentences
-from unmask.scenario import Dossier
-from unmask.sources import Source
+from unmask.studies.releases import Follow, How, Release, assess_releases, compare_releases, compare_sources
+from unmask.studies.releases.following import by_confidential, by_key, by_order
 
 NUMBERS = ("age", "hours", "income", "rent", "commute")
 PEOPLE = people(200)

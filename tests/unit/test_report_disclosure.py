@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import unmask
-from unmask.example import people
+from unmask.data.example import people
 from unmask.masks import Noise
 from unmask.measures import FILE_MEASURES
 from unmask.report.disclosure import families, unfounded, worst_findings

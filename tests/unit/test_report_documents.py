@@ -15,22 +15,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import unmask
+from unmask.assessment.results import Sizes
+from unmask.data.example import people
 from unmask.errors import DataError
-from unmask.example import people
-from unmask.knowledge import KnowledgeCurves, Point, knowledge_curves
-from unmask.knowledge.sets import sets_up_to
+from unmask.intruder.scenario import Scenario
 from unmask.ledger import Entry, comparison_document, to_json
 from unmask.masks import Noise
-from unmask.releases import Follow, assess_releases
-from unmask.releases.outcome import Comparison, Join, Row
 from unmask.report import pages, read_document
 from unmask.report.knowledge_document import KNOWLEDGE, read_curves
 from unmask.report.ledger import LEDGER
 from unmask.report.ledger import html as ledger_page
 from unmask.report.pages import page_of
 from unmask.report.shapes import read
-from unmask.results import Sizes
-from unmask.scenario import Scenario
+from unmask.studies.knowledge import KnowledgeCurves, Point, knowledge_curves
+from unmask.studies.knowledge.sets import sets_up_to
+from unmask.studies.releases import Follow, assess_releases
+from unmask.studies.releases.outcome import Comparison, Join, Row
 
 SECRET = "Zq771"
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)

@@ -8,8 +8,8 @@ import pytest
 
 import unmask
 from unmask import Column, Kind, Masked, Microdata, Missing, Role, Scenario, Schema, Source
+from unmask.data.loading import pair
 from unmask.errors import ArgumentError, DataError
-from unmask.inputs import pair
 from unmask.masks import Noise
 
 N = 60

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from unmask.data.io import read_schema, to_toml, write_text
+from unmask.data.schema import Column, Kind, Role, Schema
 from unmask.errors import DataError, SchemaError, UnmaskError
-from unmask.io import read_schema, to_toml, write_text
-from unmask.schema import Column, Kind, Role, Schema
 
 # Any text that UTF-8 can hold: quotes, backslashes, line ends, controls, emoji.
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)

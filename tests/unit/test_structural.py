@@ -13,10 +13,10 @@ from unmask.attacks.alignment import Alignment
 from unmask.attacks.structural import Structural
 from unmask.engines import LocalEngine
 from unmask.errors import ArgumentError
-from unmask.links import Truth
+from unmask.intruder.dossier import Dossier
+from unmask.intruder.truth import Truth
+from unmask.linkage.representatives import Family, Operator, family, representatives
 from unmask.measures.permutation import permutation_null
-from unmask.representatives import Family, Operator, family, representatives
-from unmask.scenario import Dossier
 
 ENGINE = LocalEngine()
 TABLE_I = np.array(
@@ -215,7 +215,7 @@ def test_the_permutation_null_agrees_with_exact_chance():
     from unmask.measures.chance import matches_exactly
 
     each = np.arange(30)
-    links = unmask.links.Links(each, np.arange(31), each, np.ones(30), each, np.ones(30, np.int64))
+    links = unmask.linkage.links.Links(each, np.arange(31), each, np.ones(30), each, np.ones(30, np.int64))
     null = permutation_null(links, Truth(each), np.random.default_rng(1), draws=4000)
     for r in range(4):
         assert np.mean(null.drawn == r) == pytest.approx(matches_exactly(r, 30, 30), abs=0.03)

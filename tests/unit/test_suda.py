@@ -6,15 +6,15 @@ import numpy as np
 import polars as pl
 import pytest
 
+from unmask.data.microdata import Masked, Microdata
+from unmask.data.missing import Missing
+from unmask.data.schema import Column, Kind, Role, Schema
 from unmask.engines import LocalEngine
 from unmask.measures.anonymity import SUDA, Score, special_uniques
 from unmask.measures.anonymity.keys import released_keys
 from unmask.measures.anonymity.special_uniques import dis_scores, minimal_sample_uniques
 from unmask.measures.findings import Case
 from unmask.measures.uniqueness import DisSUDA
-from unmask.microdata import Masked, Microdata
-from unmask.scenario import Missing
-from unmask.schema import Column, Kind, Role, Schema
 
 ENGINE = LocalEngine()
 

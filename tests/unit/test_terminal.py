@@ -7,8 +7,8 @@ import polars as pl
 import pytest
 
 import unmask
-from unmask import terminal
-from unmask.schema import Column, Kind, Role, Schema
+from unmask.cli import terminal
+from unmask.data.schema import Column, Kind, Role, Schema
 
 SCHEMA = Schema(
     (

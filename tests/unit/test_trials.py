@@ -6,15 +6,15 @@ import polars as pl
 import pytest
 
 import unmask
-from unmask import trials
+from unmask.assessment import trials
+from unmask.assessment.runs import UNION
 from unmask.attacks import OneToOne
-from unmask.decisions import NearestRecord
-from unmask.example import people
-from unmask.links import Links
+from unmask.data.example import people
+from unmask.data.microdata import Ints
+from unmask.linkage.decisions import NearestRecord
+from unmask.linkage.links import Links
 from unmask.masks import Noise
-from unmask.microdata import Ints
 from unmask.report import headline, html, read_document
-from unmask.runs import UNION
 
 KNOWN = ("age", "income", "rent")
 MEASURES = ["reidentification", "reidentification-strict", "reidentification-lenient"]
@@ -214,7 +214,7 @@ def test_without_a_person_found_or_a_rival_there_is_no_margin():
 def test_a_search_that_the_clock_ended_is_said_to_depend_on_the_machine(risk, monkeypatch):
     told = "The same files, options and seed give the same numbers."
     assert told in html(risk.document())
-    monkeypatch.setattr("unmask.trials.SEARCHING", 0.0)
+    monkeypatch.setattr("unmask.assessment.trials.SEARCHING", 0.0)
     cut = unmask.assess(people(40), Noise(a=0.3), known=KNOWN, attacks=["dbrl", "learned-wm"], seed=1)
     assert [run.cut for run in cut.runs] == [False, True, True]
     assert all("depend on the machine" in run.notes[-1] for run in cut.runs[1:])

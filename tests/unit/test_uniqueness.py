@@ -7,8 +7,12 @@ import polars as pl
 import pytest
 
 from unmask import assess
+from unmask.data.microdata import Masked, Microdata
+from unmask.data.missing import Missing
+from unmask.data.schema import Column, Kind, Role, Schema
 from unmask.engines import LocalEngine
 from unmask.errors import ArgumentError
+from unmask.linkage.transitions import Transitions
 from unmask.measures.anonymity import Intruder, LinkageRisk
 from unmask.measures.findings import Case, FileMeasure, Unusable
 from unmask.measures.uniqueness import (
@@ -26,10 +30,6 @@ from unmask.measures.uniqueness import (
 from unmask.measures.uniqueness.individual_risk import approximate_risk, negative_binomial_risk
 from unmask.measures.uniqueness.pitman import parameters
 from unmask.measures.uniqueness.sizes import Sizes
-from unmask.microdata import Masked, Microdata
-from unmask.scenario import Missing
-from unmask.schema import Column, Kind, Role, Schema
-from unmask.transitions import Transitions
 
 ENGINE = LocalEngine()
 TABLE = Transitions(("x", "y"), ("x", "y"), np.array([[0.9, 0.1], [0.2, 0.8]]))

@@ -6,17 +6,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from unmask.aggregations import Sum
-from unmask.assignment import assign
 from unmask.attacks.alignment_learning import Features, Fit, fit_matching, learn
 from unmask.attacks.one_to_one import AssignedRecord, one_to_one
-from unmask.decisions import NearestRecord, nearest_record
+from unmask.data.microdata import Floats, Ints
+from unmask.data.schema import Role
 from unmask.engines import Engine
 from unmask.errors import ArgumentError
+from unmask.intruder.dossier import Dossier
 from unmask.kernels.pairing import DIFFERENCE
-from unmask.microdata import Floats, Ints
-from unmask.parsing import written
-from unmask.representatives import (
+from unmask.linkage.aggregations import Sum
+from unmask.linkage.assignment import assign
+from unmask.linkage.decisions import NearestRecord, nearest_record
+from unmask.linkage.representatives import (
     Family,
     Normalisation,
     Operator,
@@ -25,9 +26,8 @@ from unmask.representatives import (
     normalised,
     representatives,
 )
-from unmask.scenario import Dossier
-from unmask.schema import Role
-from unmask.spaces import Axis, assemble
+from unmask.linkage.spaces import Axis, assemble
+from unmask.parsing import written
 
 #: Rounds in which the whole files are linked and the alignment fitted to the links, after a start on samples.
 WHOLE_ROUNDS = 3

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from unmask.microdata import Floats, Ints
+from unmask.data.microdata import Floats, Ints
 
 #: Steps with soft matchings, from which no start is pulled away at once, and with one-to-one ones after them.
 SOFT, HARD = 10, 15

@@ -6,11 +6,12 @@ from typing import Protocol, runtime_checkable
 
 import numpy as np
 
+from unmask.data.microdata import Floats, Ints
 from unmask.engines import Engine
-from unmask.learning.lesson import Lesson
-from unmask.links import Links, Standing, Truth
-from unmask.microdata import Floats, Ints
-from unmask.scenario import Dossier
+from unmask.intruder.dossier import Dossier
+from unmask.intruder.truth import Truth
+from unmask.linkage.learning.lesson import Lesson
+from unmask.linkage.links import Links, Standing
 
 
 class Matcher(Protocol):

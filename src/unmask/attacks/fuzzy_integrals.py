@@ -6,14 +6,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from unmask import aggregations
-from unmask.decisions import NearestRecord, nearest_record
+from unmask.data.microdata import Floats
 from unmask.engines import Engine
-from unmask.fuzzy import distorted, explicit
-from unmask.microdata import Floats
+from unmask.intruder.dossier import Dossier
+from unmask.linkage import aggregations
+from unmask.linkage.decisions import NearestRecord, nearest_record
+from unmask.linkage.fuzzy import distorted, explicit
+from unmask.linkage.spaces import standardised, to_unit
 from unmask.parsing import written
-from unmask.scenario import Dossier
-from unmask.spaces import standardised, to_unit
 
 
 @dataclass(frozen=True)

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from unmask.data.microdata import Ints
 from unmask.engines import Engine
-from unmask.links import Links, Standing, Truth
-from unmask.microdata import Ints
-from unmask.scenario import Dossier
+from unmask.intruder.dossier import Dossier
+from unmask.intruder.truth import Truth
+from unmask.linkage.links import Links, Standing
 
 
 @dataclass(frozen=True)

@@ -6,12 +6,12 @@ from dataclasses import dataclass, field, make_dataclass
 
 import numpy as np
 
+from unmask.data.microdata import Ints
 from unmask.engines import Engine
 from unmask.errors import ArgumentError, unknown_name
-from unmask.learning import Encoding, Form, LearnedRecord, Twins, teach
-from unmask.links import Truth
-from unmask.microdata import Ints
-from unmask.scenario import Dossier
+from unmask.intruder.dossier import Dossier
+from unmask.intruder.truth import Truth
+from unmask.linkage.learning import Encoding, Form, LearnedRecord, Twins, teach
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class LearnedDistance:
     >>> import polars as pl
     >>> from unmask import Column, Microdata, Schema, Scenario
     >>> from unmask.engines import LocalEngine
-    >>> from unmask.microdata import Masked
+    >>> from unmask.data.microdata import Masked
     >>> schema = Schema((Column("age"), Column("income")))
     >>> original = Microdata(schema, pl.DataFrame({"age": [20, 30, 40, 50], "income": [1.0, 2.0, 3.0, 4.0]}))
     >>> released = Microdata(schema, pl.DataFrame({"age": [21, 29, 41, 49], "income": [4.0, 3.0, 1.0, 2.0]}))

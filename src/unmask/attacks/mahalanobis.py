@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from unmask.aggregations import Sum
-from unmask.decisions import NearestRecord, nearest_record
 from unmask.engines import Engine
-from unmask.scenario import Dossier
-from unmask.spaces import whitened
+from unmask.intruder.dossier import Dossier
+from unmask.linkage.aggregations import Sum
+from unmask.linkage.decisions import NearestRecord, nearest_record
+from unmask.linkage.spaces import whitened
 
 
 @dataclass(frozen=True)

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from unmask.aggregations import Sum
-from unmask.decisions import NearestRecord, nearest_record
 from unmask.engines import Engine
-from unmask.scenario import Dossier
-from unmask.spaces import standardised
-from unmask.transitions import Declared, Declares
+from unmask.intruder.dossier import Dossier
+from unmask.linkage.aggregations import Sum
+from unmask.linkage.decisions import NearestRecord, nearest_record
+from unmask.linkage.spaces import standardised
+from unmask.linkage.transitions import Declared, Declares
 
 
 @dataclass(frozen=True)

@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from unmask.blocking import block_codes
 from unmask.engines import Engine, LocalEngine
 from unmask.errors import ArgumentError, unknown_name
-from unmask.mechanism import NOTED, Belief, MechanismMatcher, encode, field, no_rivals, rivals
-from unmask.mechanism.terms import blocking
+from unmask.intruder.dossier import Dossier
+from unmask.linkage.blocking import block_codes
+from unmask.linkage.mechanism import NOTED, Belief, MechanismMatcher, encode, field, no_rivals, rivals
+from unmask.linkage.mechanism.terms import blocking
+from unmask.linkage.transitions import Published, Seen, Transparent
 from unmask.parsing import written
-from unmask.scenario import Dossier
-from unmask.transitions import Published, Seen, Transparent
 
 #: The largest error that an intruder may reckon with: at it, he knows nothing.
 LARGEST_ERROR = 1e6
@@ -35,10 +35,10 @@ class KnownMechanism:
     counts as equally likely to be left by others.
 
     ``belief``: link to the most probable record, ties shared (``best``), or believe in each as probable as it
-    is (``posterior``). ``error``: the error that the intruder reckons with in what he knows, as in
-    :class:`~unmask.scenario.Scenario`; with 0 he trusts it, and abstains where no record is possible.
-    Wrap the mask in :class:`~unmask.transitions.Published` if the office publishes the figures that its
-    parameters depend on; otherwise they are worked out from what is known and released.
+    is (``posterior``). ``error``: the error that the intruder reckons with in what they know, as in
+    :class:`~unmask.intruder.scenario.Scenario`; with 0 they trust it, and abstain where no record is
+    possible. Wrap the mask in :class:`~unmask.linkage.transitions.Published` if the office publishes the
+    figures that its parameters depend on; otherwise they are worked out from what is known and released.
 
     >>> import polars as pl, unmask
     >>> from unmask.masks import RankSwapping

@@ -6,15 +6,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from unmask.assignment import Assignment, assign
 from unmask.attacks.base import Attack, Matcher
 from unmask.attacks.dbrl import DBRL
-from unmask.decisions import NearestRecord
+from unmask.data.microdata import Ints
 from unmask.engines import Engine
 from unmask.errors import ArgumentError
-from unmask.links import Links, Standing, Truth
-from unmask.microdata import Ints
-from unmask.scenario import Dossier
+from unmask.intruder.dossier import Dossier
+from unmask.intruder.truth import Truth
+from unmask.linkage.assignment import Assignment, assign
+from unmask.linkage.decisions import NearestRecord
+from unmask.linkage.links import Links, Standing
 
 
 @dataclass(frozen=True)
@@ -24,7 +25,7 @@ class OneToOne:
     min sum_ij d(b_i, a_j)^power x_ij, each record in one pair at most and as many pairs as can be (Herranz,
     Nin, Rodriguez and Tassa 2015). Linking each target to its nearest record lets many share one; here they
     compete. The smallest total is unique, the assignment need not be: belief in a record is the share of the
-    best assignments that link it (see :mod:`unmask.assignment`).
+    best assignments that link it (see :mod:`unmask.linkage.assignment`).
 
     ``over``: the attack whose distances are used, by name or as an object; ``power`` below 1 makes a few
     pairs that lie far apart count less, so that they do not dictate all others.

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from unmask import aggregations
-from unmask.decisions import NearestRecord, nearest_record
 from unmask.engines import Engine
-from unmask.fuzzy import quantifier_weights
+from unmask.intruder.dossier import Dossier
+from unmask.linkage import aggregations
+from unmask.linkage.decisions import NearestRecord, nearest_record
+from unmask.linkage.fuzzy import quantifier_weights
+from unmask.linkage.spaces import standardised
 from unmask.parsing import written
-from unmask.scenario import Dossier
-from unmask.spaces import standardised
 
 
 @dataclass(frozen=True)

@@ -8,19 +8,29 @@ from typing import TypeVar
 
 import numpy as np
 
-from unmask.agreement import Agreement, comparisons, with_itself
-from unmask.blocking import BlockedEngine, block_codes
-from unmask.decisions import NearestRecord
+from unmask.data.microdata import Ints
 from unmask.engines import Engine, LocalEngine
 from unmask.errors import unknown_name
-from unmask.fellegi_sunter import Decision, MatchShare, Model, NonMatches, costs, decide, fit_model, pairing
-from unmask.fellegi_sunter.beliefs import posterior_links
-from unmask.fellegi_sunter.search import LookupEngine
-from unmask.fellegi_sunter.walk import links_by_sets
-from unmask.links import Links, Standing, Truth
-from unmask.microdata import Ints
+from unmask.intruder.dossier import Dossier
+from unmask.intruder.truth import Truth
+from unmask.linkage.agreement import Agreement, comparisons, with_itself
+from unmask.linkage.blocking import BlockedEngine, block_codes
+from unmask.linkage.decisions import NearestRecord
+from unmask.linkage.fellegi_sunter import (
+    Decision,
+    MatchShare,
+    Model,
+    NonMatches,
+    costs,
+    decide,
+    fit_model,
+    pairing,
+)
+from unmask.linkage.fellegi_sunter.beliefs import posterior_links
+from unmask.linkage.fellegi_sunter.search import LookupEngine
+from unmask.linkage.fellegi_sunter.walk import links_by_sets
+from unmask.linkage.links import Links, Standing
 from unmask.parsing import written
-from unmask.scenario import Dossier
 
 Choice = TypeVar("Choice", bound=StrEnum)
 

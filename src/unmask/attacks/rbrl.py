@@ -7,11 +7,11 @@ from enum import StrEnum
 
 import numpy as np
 
-from unmask.aggregations import Aggregation, Maximum, Sum
-from unmask.decisions import NearestRecord, nearest_record
 from unmask.engines import Engine
-from unmask.scenario import Dossier
-from unmask.spaces import ranked
+from unmask.intruder.dossier import Dossier
+from unmask.linkage.aggregations import Aggregation, Maximum, Sum
+from unmask.linkage.decisions import NearestRecord, nearest_record
+from unmask.linkage.spaces import ranked
 
 
 class Criterion(StrEnum):

@@ -8,18 +8,19 @@ from enum import StrEnum
 import numpy as np
 import polars as pl
 
-from unmask.aggregations import Sum
-from unmask.agreement import Positions
 from unmask.attacks.base import Matcher
 from unmask.attacks.one_to_one import one_to_one
 from unmask.attacks.prl import PRL
-from unmask.decisions import NearestRecord, nearest_record
+from unmask.data.microdata import Floats, Ints, Microdata
+from unmask.data.schema import Column, Kind, Role, Schema
 from unmask.engines import Engine
 from unmask.errors import ArgumentError, unknown_name
+from unmask.intruder.dossier import Dossier
 from unmask.kernels.pairing import DIFFERENCE
-from unmask.microdata import Floats, Ints, Microdata
-from unmask.parsing import written
-from unmask.representatives import (
+from unmask.linkage.aggregations import Sum
+from unmask.linkage.agreement import Positions
+from unmask.linkage.decisions import NearestRecord, nearest_record
+from unmask.linkage.representatives import (
     Absent,
     Family,
     Normalisation,
@@ -30,9 +31,8 @@ from unmask.representatives import (
     normalised,
     representatives,
 )
-from unmask.scenario import Dossier
-from unmask.schema import Column, Kind, Role, Schema
-from unmask.spaces import Axis, assemble
+from unmask.linkage.spaces import Axis, assemble
+from unmask.parsing import written
 
 
 class Link(StrEnum):
@@ -55,9 +55,9 @@ class Structural:
 
     Each file is normalised by itself, each record replaced by OWA_Q or Sugeno_Q of its values for ten
     functions Q, and the representatives, as they are, linked (Torra and Nin 2008; see
-    :mod:`unmask.representatives`). It works as far as the two files tell the same story in other words:
-    income tax here, net income there. Every quasi-identifier of both files is used, common ones too; nominal
-    ones are left out, and a note says so.
+    :mod:`unmask.linkage.representatives`). It works as far as the two files tell the same story in other
+    words: income tax here, net income there. Every quasi-identifier of both files is used, common ones too;
+    nominal ones are left out, and a note says so.
 
     ``operator``: ``owa`` or ``sugeno``; ``family``: ``e`` (powers), ``s`` (sigmoids), ``t`` (thresholds);
     ``quantifiers``: functions of your own instead; ``normalisation``: ``n1`` (range 0 to 1) or ``n2``

@@ -95,13 +95,13 @@ def assess(
     table: TableOption = None,
 ) -> None:
     """Attack a released file with every method and say how many records each re-identifies."""
-    from unmask import terminal
     from unmask.assessment import assess as run
-    from unmask.io.model import read_model
-    from unmask.io.write import write
+    from unmask.cli import terminal
+    from unmask.data.io.model import read_model
+    from unmask.data.io.write import write
+    from unmask.intruder.scenario import Scenario
+    from unmask.intruder.sources import Source
     from unmask.parsing import construct, several
-    from unmask.scenario import Scenario
-    from unmask.sources import Source
 
     others = (schema, population, holdout, model, *(earlier or ()))
     check_outputs((original, released, *others), (json, html), (records,))

@@ -35,9 +35,9 @@ def mask(
     table: TableOption = None,
 ) -> None:
     """Mask a file. The rows keep their order, so that the result can be assessed against the original."""
-    from unmask.io.write import write
-    from unmask.masking import masked_frame
+    from unmask.data.io.write import write
     from unmask.masks import parse
+    from unmask.masks.frames import masked_frame
 
     chosen = parse(method)
     check_outputs((file, schema), (), (output,))
@@ -56,9 +56,9 @@ def describe(
     table: TableOption = None,
 ) -> None:
     """Propose a schema: the kind and the role of every column, with reasons, as commented TOML."""
-    from unmask.io.schema_file import to_toml
-    from unmask.io.write import write_text
-    from unmask.proposal import propose
+    from unmask.data.io.schema_file import to_toml
+    from unmask.data.io.write import write_text
+    from unmask.data.proposal import propose
 
     check_outputs((file,), (output,))
     proposal = propose(reader(delimiter, encoding, sheet, table)(file))
@@ -79,9 +79,9 @@ def report(
     ] = None,
 ) -> None:
     """Make the report of a result: of an assessment, of knowledge curves, of a comparison of releases."""
-    from unmask import terminal
-    from unmask.io.sources import existing, read_text
-    from unmask.io.write import write_text
+    from unmask.cli import terminal
+    from unmask.data.io.sources import existing, read_text
+    from unmask.data.io.write import write_text
     from unmask.report.pages import page_of
 
     source = existing(file)

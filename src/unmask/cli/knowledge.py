@@ -63,11 +63,11 @@ def knowledge(
     table: TableOption = None,
 ) -> None:
     """Show risk by what the intruder knows: which attributes, how exactly, of how many people."""
-    from unmask import terminal
+    from unmask.cli import terminal
     from unmask.engines import LocalEngine
-    from unmask.knowledge import knowledge_curves
+    from unmask.intruder.scenario import Scenario
     from unmask.parsing import several
-    from unmask.scenario import Scenario
+    from unmask.studies.knowledge import knowledge_curves
 
     check_outputs((original, released, schema), (json, html))
     read = reader(delimiter, encoding, sheet, table)
@@ -109,7 +109,7 @@ def _numbers(option: str, text: str) -> list[float]:
 
 def _show(document: Mapping[str, Any]) -> None:
     """The findings in a sentence, then risk by size, the minimal sets, and the other curves."""
-    from unmask import terminal
+    from unmask.cli import terminal
     from unmask.report import knowledge as words
 
     out = terminal.out
@@ -134,7 +134,7 @@ def _show(document: Mapping[str, Any]) -> None:
 
 
 def _show_minimal(document: Mapping[str, Any]) -> None:
-    from unmask import terminal
+    from unmask.cli import terminal
     from unmask.report import knowledge as words
 
     told, found = words.minimal(document), document["minimal_sets"]

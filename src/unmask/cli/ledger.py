@@ -67,7 +67,7 @@ def add(
 ) -> None:
     """Record a release: hashes, counts, schema, masks and assessment; never the data."""
     from unmask import ledger as book
-    from unmask import terminal
+    from unmask.cli import terminal
 
     check_outputs((released, original, assessment, schema), (ledger,))
     held = reader(delimiter, encoding, sheet, table)(released)
@@ -92,7 +92,7 @@ def add(
 def list_(ledger: LedgerArgument) -> None:
     """List the releases."""
     from unmask import ledger as book
-    from unmask import terminal
+    from unmask.cli import terminal
 
     rows = [
         (
@@ -115,7 +115,7 @@ def show(
 ) -> None:
     """Show all that is recorded of a release."""
     from unmask import ledger as book
-    from unmask import terminal
+    from unmask.cli import terminal
     from unmask.report import headline
 
     one = book.entry(ledger, number)
@@ -143,8 +143,8 @@ def check(
 ) -> None:
     """Tell whether files are those recorded, by their hashes; exits with 1 if one is not."""
     from unmask import ledger as book
-    from unmask import terminal
-    from unmask.io.sources import shown
+    from unmask.cli import terminal
+    from unmask.data.io.sources import shown
 
     held, unknown = book.entries(ledger), False
     marks = [(path, book.digest(path)) for path in files]
@@ -187,13 +187,13 @@ def assess(
 ) -> None:
     """Assess a new release against earlier ones of the same original, whose files the ledger knows."""
     from unmask import ledger as book
-    from unmask import terminal
-    from unmask.choices import chosen_attacks
-    from unmask.io.write import write_text
+    from unmask.assessment.choices import chosen_attacks
+    from unmask.cli import terminal
+    from unmask.data.io.write import write_text
+    from unmask.intruder.scenario import Scenario
     from unmask.parsing import several
-    from unmask.releases import Follow, assess_releases
     from unmask.report.ledger import html as page
-    from unmask.scenario import Scenario
+    from unmask.studies.releases import Follow, assess_releases
 
     check_outputs((ledger, original, new, *earlier, schema), (json, html))
     scenario = Scenario(names(known), number_of_targets(targets), error, missing_policy(missing))

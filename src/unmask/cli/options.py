@@ -72,7 +72,7 @@ def check_outputs(
 
     ``tables`` are targets whose suffix tells the format of a table.
     """
-    from unmask.io.write import check_target
+    from unmask.data.io.write import check_target
 
     seen = {realpath(source) for source in sources if source is not None}
     for target in (*targets, *tables):
@@ -93,7 +93,7 @@ def reader(
     delimiter: str | None, encoding: str | None, sheet: str | None, table: str | None
 ) -> Callable[[str | Path], Any]:
     """How this command reads its files."""
-    from unmask.io import read
+    from unmask.data.io import read
 
     return lambda source: read(str(source), delimiter=delimiter, encoding=encoding, sheet=sheet, table=table)
 
@@ -112,8 +112,8 @@ def number_of_targets(targets: float | None) -> int | float | None:
 
 
 def missing_policy(text: str) -> Any:
+    from unmask.data.missing import Missing
     from unmask.errors import unknown_name
-    from unmask.scenario import Missing
 
     if text not in list(Missing):
         raise unknown_name("missing-value policy", text, [policy.value for policy in Missing])
@@ -121,6 +121,6 @@ def missing_policy(text: str) -> Any:
 
 
 def schema_of(path: Path | None) -> Any:
-    from unmask.io.schema_file import read_schema
+    from unmask.data.io.schema_file import read_schema
 
     return None if path is None else read_schema(path)

@@ -24,15 +24,15 @@ def demo(
     seed: SeedOption = 1,
 ) -> None:
     """Mask a bundled example of 5,000 invented people, attack it and write a report."""
-    from unmask.demo import run
+    from unmask.cli.demo import run
 
     run(out, seed)
 
 
 def list_(what: Annotated[Registry, typer.Argument(help="masks, attacks or measures")]) -> None:
     """List what there is, with its parameters."""
-    from unmask import terminal
     from unmask.attacks import ATTACKS, METHODS
+    from unmask.cli import terminal
     from unmask.masks import MASKS
     from unmask.measures import FILE_MEASURES, MEASURES
     from unmask.parsing import form
@@ -54,8 +54,9 @@ def reproduce(
     json: Annotated[Path | None, typer.Option(help="Write the cells as JSON.")] = None,
 ) -> None:
     """Run published tables again, and print published against ours; exits with 1 if a check fails."""
-    from unmask.io.write import check_target, write_text
-    from unmask.papers import paper_named, show
+    from unmask.cli.reproduction import show
+    from unmask.data.io.write import check_target, write_text
+    from unmask.papers import paper_named
 
     chosen = paper_named(paper)
     if json is not None:

@@ -174,7 +174,7 @@ def explained(
 
 
 class Rivals(NamedTuple):
-    """Who else may have left each released record, in logarithms (see unmask.mechanism.rivals)."""
+    """Who else may have left each released record, in logarithms (see unmask.linkage.mechanism.rivals)."""
 
     explained: Values  # log S_a: the likelihood of the record summed over everybody known
     without: Values  # log q_a for a target who does not add to S_a

@@ -11,13 +11,13 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from unmask.data.io.sources import existing, read_text, shown
+from unmask.data.io.table import Table
+from unmask.data.proposal import propose
+from unmask.data.schema import Schema
 from unmask.errors import ArgumentError, DataError
-from unmask.io.sources import existing, read_text, shown
-from unmask.io.table import Table
 from unmask.ledger.store import damaged, reading, writing
-from unmask.proposal import propose
 from unmask.report import read_document
-from unmask.schema import Schema
 
 _FIELDS = (
     "number", "date", "label", "file", "sha256", "original", "original_sha256", "records", "columns",

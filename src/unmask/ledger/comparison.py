@@ -6,10 +6,10 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from unmask.intruder.scenario import Scenario
 from unmask.ledger.book import Entry
-from unmask.releases.outcome import Comparison
 from unmask.report.ledger import LEDGER
-from unmask.scenario import Scenario
+from unmask.studies.releases.outcome import Comparison
 
 
 def comparison_document(

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
+from unmask.data.io.sources import existing, shown
+from unmask.data.io.write import check_target
 from unmask.errors import DataError
-from unmask.io.sources import existing, shown
-from unmask.io.write import check_target
 
 #: Marks a SQLite file as a ledger ("unmk"), and the version of its tables.
 APPLICATION, VERSION = 0x756E6D6B, 1

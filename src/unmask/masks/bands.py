@@ -9,10 +9,10 @@ from itertools import pairwise
 import numpy as np
 import polars as pl
 
+from unmask.data.microdata import Floats, Microdata
+from unmask.data.schema import Kind, Schema
 from unmask.masks.base import Masked, numeric_targets
 from unmask.masks.columns import by_column, group_means
-from unmask.microdata import Floats, Microdata
-from unmask.schema import Kind, Schema
 
 
 def banded(

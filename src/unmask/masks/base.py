@@ -8,10 +8,10 @@ from typing import ClassVar, Protocol, runtime_checkable
 import numpy as np
 import polars as pl
 
+from unmask.data.microdata import Floats, Masked, Microdata
+from unmask.data.schema import Kind, Role
 from unmask.errors import ArgumentError
-from unmask.microdata import Floats, Masked, Microdata
-from unmask.schema import Kind, Role
-from unmask.transitions import Declares
+from unmask.linkage.transitions import Declares
 
 __all__ = ["Declares", "Mask", "Masked", "categorical_targets", "numeric_targets", "targets", "with_numbers"]
 

@@ -7,13 +7,13 @@ from typing import ClassVar
 
 import numpy as np
 
+from unmask.data.microdata import Floats, Microdata
+from unmask.linkage.transitions import Declaration, Seen, Transitions
 from unmask.masks import checks
 from unmask.masks.base import Masked
 from unmask.masks.categories import recoded, untouched
 from unmask.masks.coding import check_coding, coder, declared_coding, end_recodings
 from unmask.masks.columns import by_column
-from unmask.microdata import Floats, Microdata
-from unmask.transitions import Declaration, Seen, Transitions
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class BottomCoding:
     loses nothing, comparison for equality much. Here p = 1 changes nothing: one category keeps its name.
 
     >>> import polars as pl
-    >>> from unmask.schema import Column, Kind, Schema
+    >>> from unmask.data.schema import Column, Kind, Schema
     >>> schema = Schema((Column("age"), Column("health", Kind.ORDINAL, levels=("poor", "fair", "good"))))
     >>> people = Microdata(schema, pl.DataFrame({"age": [31, 54, 97], "health": ["good", "poor", "fair"]}))
     >>> masked = BottomCoding(limit=40, attributes=("age",)).apply(people, np.random.default_rng(1))

@@ -8,10 +8,10 @@ from dataclasses import replace
 import numpy as np
 import polars as pl
 
+from unmask.data.microdata import Ints, Microdata, as_text
+from unmask.data.schema import Kind, Schema
+from unmask.linkage.transitions import Transitions
 from unmask.masks.base import Masked
-from unmask.microdata import Ints, Microdata, as_text
-from unmask.schema import Kind, Schema
-from unmask.transitions import Transitions
 
 #: The dtypes that categories may be stored in and be cast back to.
 _KEPT = (
@@ -31,7 +31,7 @@ _KEPT = (
 def category_order(data: Microdata, name: str) -> tuple[str, ...]:
     """The categories of a column in order: the schema's levels, else by number, else by text.
 
-    >>> from unmask.schema import Column
+    >>> from unmask.data.schema import Column
     >>> schema = Schema((Column("rooms", Kind.NOMINAL),))
     >>> category_order(Microdata(schema, pl.DataFrame({"rooms": [2, 10, 1]})), "rooms")
     ('1', '2', '10')

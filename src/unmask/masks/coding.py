@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 
+from unmask.data.microdata import Floats, Microdata
+from unmask.data.schema import Kind
 from unmask.errors import ArgumentError
+from unmask.linkage.transitions import Categories, Declaration, Seen, Transitions
 from unmask.masks import checks
 from unmask.masks.base import categorical_targets
 from unmask.masks.categories import category_order, merged
 from unmask.masks.declaring import behind
-from unmask.microdata import Floats, Microdata
-from unmask.schema import Kind
-from unmask.transitions import Categories, Declaration, Seen, Transitions
 
 REPLACEMENTS = ("limit", "mean")
 

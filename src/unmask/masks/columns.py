@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from unmask.data.microdata import Floats, Ints, Microdata
 from unmask.masks.base import Masked, numeric_targets, with_numbers
-from unmask.microdata import Floats, Ints, Microdata
 
 
 def by_column(

@@ -7,12 +7,12 @@ from typing import ClassVar
 
 import numpy as np
 
+from unmask.data.microdata import Floats, Microdata
+from unmask.data.schema import Kind
 from unmask.errors import DataError
+from unmask.linkage.transitions import Declaration, Normal, Seen
 from unmask.masks import checks
 from unmask.masks.base import Masked, numeric_targets, with_numbers
-from unmask.microdata import Floats, Microdata
-from unmask.schema import Kind
-from unmask.transitions import Declaration, Normal, Seen
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class CorrelatedNoise:
     With missing values, Sigma comes from the complete records, and only present values get noise.
 
     >>> import polars as pl
-    >>> from unmask.schema import Column, Schema
+    >>> from unmask.data.schema import Column, Schema
     >>> pay = pl.DataFrame({"gross": [10.0, 20.0, 60.0], "net": [5.0, 10.0, 30.0]})
     >>> people = Microdata(Schema((Column("gross"), Column("net"))), pay)
     >>> CorrelatedNoise(a=0.1).apply(people, np.random.default_rng(1)).data.numbers(["gross", "net"]).round(2)

@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import numpy as np
 
+from unmask.data.microdata import Floats, Ints
+from unmask.linkage.transitions import Cells, Interval, Part, Seen
 from unmask.masks.columns import spread
-from unmask.microdata import Floats, Ints
-from unmask.transitions import Cells, Interval, Part, Seen
 
 #: Released values this near, relative to the largest, are the same.
 SAME = 1e-9

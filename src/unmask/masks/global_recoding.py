@@ -9,16 +9,16 @@ from typing import ClassVar
 
 import numpy as np
 
+from unmask.data.microdata import Floats, Microdata
+from unmask.data.schema import Kind
 from unmask.errors import ArgumentError, DataError
+from unmask.linkage.transitions import Categories, Declaration, Seen, Transitions
 from unmask.masks import checks
 from unmask.masks.bands import band_means, banded
 from unmask.masks.base import Masked, categorical_targets
 from unmask.masks.categories import category_order, frequencies, merged, recoded, untouched
 from unmask.masks.declaring import behind, grouped
 from unmask.masks.hierarchy import read_hierarchy
-from unmask.microdata import Floats, Microdata
-from unmask.schema import Kind
-from unmask.transitions import Categories, Declaration, Seen, Transitions
 
 RELEASES = ("mean", "label")
 
@@ -47,7 +47,7 @@ class GlobalRecoding:
     be published but not compared with the original.
 
     >>> import polars as pl
-    >>> from unmask.schema import Column, Schema
+    >>> from unmask.data.schema import Column, Schema
     >>> schema = Schema((Column("age"), Column("town", Kind.NOMINAL)))
     >>> people = Microdata(schema, pl.DataFrame({"age": [20, 30, 70, 75], "town": ["A", "A", "B", "C"]}))
     >>> masked = GlobalRecoding(p=2).apply(people, np.random.default_rng(1))

@@ -7,14 +7,14 @@ from typing import ClassVar
 
 import numpy as np
 
+from unmask.data.microdata import Floats, Microdata
+from unmask.data.schema import Kind
 from unmask.errors import ArgumentError
+from unmask.linkage.transitions import Declaration, Seen
 from unmask.masks import checks
 from unmask.masks.base import Masked, numeric_targets
 from unmask.masks.columns import by_column, group_means
 from unmask.masks.declaring import grouped
-from unmask.microdata import Floats, Microdata
-from unmask.schema import Kind
-from unmask.transitions import Declaration, Seen
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class IndividualRanking:
     block taking the remainder (k to 2k-1 values), and replaced by the mean of their block.
 
     >>> import polars as pl
-    >>> from unmask.schema import Column, Schema
+    >>> from unmask.data.schema import Column, Schema
     >>> people = Microdata(Schema((Column("age"),)), pl.DataFrame({"age": [50, 10, None, 40, 20, 30]}))
     >>> IndividualRanking(k=2).apply(people, np.random.default_rng(1)).data.numbers(["age"]).ravel()
     array([40., 15., nan, 40., 15., 40.])

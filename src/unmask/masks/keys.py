@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from unmask.microdata import Floats, Ints, Microdata
-from unmask.schema import Kind
+from unmask.data.microdata import Floats, Ints, Microdata
+from unmask.data.schema import Kind
 
 if TYPE_CHECKING:
     from unmask.kernels.suppression import Choices, Keys

@@ -9,14 +9,14 @@ from typing import Any, ClassVar
 import numpy as np
 import polars as pl
 
+from unmask.data.microdata import Floats, Ints, Microdata
+from unmask.data.schema import Kind
 from unmask.errors import ArgumentError
+from unmask.linkage.transitions import Declaration, Seen, Suppressed, Transitions
 from unmask.masks import checks
 from unmask.masks.base import Masked, targets
 from unmask.masks.categories import frequencies, untouched
 from unmask.masks.keys import Flags, Packing, choices, key_codes
-from unmask.microdata import Floats, Ints, Microdata
-from unmask.schema import Kind
-from unmask.transitions import Declaration, Seen, Suppressed, Transitions
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class LocalSuppression:
     suppressions). Which values go depends on neither the order of the records nor on chance, but for the
     choice among records with one key.
 
-    >>> from unmask.schema import Column, Kind, Schema
+    >>> from unmask.data.schema import Column, Kind, Schema
     >>> schema = Schema((Column("town", Kind.NOMINAL), Column("sex", Kind.NOMINAL)))
     >>> people = Microdata(schema, pl.DataFrame({"town": ["A", "A", "B", "B"], "sex": ["f", "f", "f", "m"]}))
     >>> LocalSuppression(k=2).apply(people, np.random.default_rng(1)).data.frame["sex"].to_list()

@@ -7,14 +7,14 @@ from typing import ClassVar
 
 import numpy as np
 
+from unmask.data.microdata import Floats, Microdata
+from unmask.data.schema import Kind, Role
 from unmask.errors import ArgumentError, DataError
+from unmask.linkage.transitions import Declaration, Image, Normal, Part, Seen
 from unmask.masks import checks
 from unmask.masks.base import Masked, numeric_targets, with_numbers
 from unmask.masks.columns import group_means
 from unmask.masks.declaring import SAME, same
-from unmask.microdata import Floats, Microdata
-from unmask.schema import Kind, Role
-from unmask.transitions import Declaration, Image, Normal, Part, Seen
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Microaggregation:
     that lacks a value has no distance to the others.
 
     >>> import polars as pl
-    >>> from unmask.schema import Column, Schema
+    >>> from unmask.data.schema import Column, Schema
     >>> frame = pl.DataFrame({"age": [21, 70, 24, 74], "pay": [10, 45, 12, 43]})
     >>> people = Microdata(Schema((Column("age"), Column("pay"))), frame)
     >>> Microaggregation(k=2).apply(people, np.random.default_rng(1)).data.numbers(["age", "pay"])

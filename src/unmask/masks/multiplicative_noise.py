@@ -7,12 +7,12 @@ from typing import ClassVar
 
 import numpy as np
 
+from unmask.data.microdata import Floats, Microdata
+from unmask.data.schema import Kind
+from unmask.linkage.transitions import Declaration, Interval, Seen
 from unmask.masks import checks
 from unmask.masks.base import Masked
 from unmask.masks.columns import by_column
-from unmask.microdata import Floats, Microdata
-from unmask.schema import Kind
-from unmask.transitions import Declaration, Interval, Seen
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class MultiplicativeNoise:
     Large values move far and small ones little; a zero stays zero, and no sign changes.
 
     >>> import polars as pl
-    >>> from unmask.schema import Column, Schema
+    >>> from unmask.data.schema import Column, Schema
     >>> people = Microdata(Schema((Column("debt"),)), pl.DataFrame({"debt": [0, 100, 20000]}))
     >>> masked = MultiplicativeNoise(b=0.1).apply(people, np.random.default_rng(1))
     >>> masked.data.numbers(["debt"]).ravel().round()

@@ -7,13 +7,13 @@ from typing import ClassVar
 
 import numpy as np
 
+from unmask.data.microdata import Floats, Microdata
+from unmask.data.schema import Kind
+from unmask.linkage.transitions import Declaration, Normal, Seen
 from unmask.masks import checks
 from unmask.masks.base import Masked
 from unmask.masks.columns import by_column, spread
 from unmask.masks.declaring import original_deviation
-from unmask.microdata import Floats, Microdata
-from unmask.schema import Kind
-from unmask.transitions import Declaration, Normal, Seen
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Noise:
     Muralidhar and Domingo-Ferrer (2016). A constant attribute has no spread and stays as it is.
 
     >>> import polars as pl
-    >>> from unmask.schema import Column, Schema
+    >>> from unmask.data.schema import Column, Schema
     >>> people = Microdata(Schema((Column("age"),)), pl.DataFrame({"age": [31, None, 54]}))
     >>> Noise(a=0.1).apply(people, np.random.default_rng(1)).data.numbers(["age"]).ravel().round(1)
     array([31.6,  nan, 55.3])

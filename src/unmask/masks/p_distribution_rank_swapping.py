@@ -7,13 +7,13 @@ from typing import ClassVar
 
 import numpy as np
 
+from unmask.data.microdata import Floats, Microdata
+from unmask.data.schema import Kind
+from unmask.linkage.transitions import Declaration, Part, Seen
 from unmask.masks import checks
 from unmask.masks.base import Masked
 from unmask.masks.columns import by_column
 from unmask.masks.rank_moves import rank_cells
-from unmask.microdata import Floats, Microdata
-from unmask.schema import Kind
-from unmask.transitions import Declaration, Part, Seen
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class PDistributionRankSwapping:
     0.6 (Z rounded to the nearest rank). The order of equal values makes no difference.
 
     >>> import polars as pl
-    >>> from unmask.schema import Column, Schema
+    >>> from unmask.data.schema import Column, Schema
     >>> people = Microdata(Schema((Column("age"),)), pl.DataFrame({"age": [50, 10, 40, 20, 30]}))
     >>> PDistributionRankSwapping(p=20).apply(people, np.random.default_rng(1)).data.numbers(["age"]).ravel()
     array([30., 20., 40., 10., 50.])

@@ -8,13 +8,13 @@ from typing import ClassVar
 
 import numpy as np
 
+from unmask.data.microdata import Floats, Ints, Microdata
+from unmask.data.schema import Kind
 from unmask.errors import ArgumentError
+from unmask.linkage.transitions import Categories, Declaration, Seen, Transitions
 from unmask.masks import checks
 from unmask.masks.base import Masked, categorical_targets
 from unmask.masks.categories import category_order, frequencies, untouched, with_codes
-from unmask.microdata import Floats, Ints, Microdata
-from unmask.schema import Kind
-from unmask.transitions import Categories, Declaration, Seen, Transitions
 
 Matrices = tuple[tuple[str, tuple[tuple[float, ...], ...]], ...]
 Uniform = Callable[[int], Floats]
@@ -40,7 +40,7 @@ class PRAM:
     records are neither left nor reached.
 
     >>> import polars as pl
-    >>> from unmask.schema import Column, Kind, Schema
+    >>> from unmask.data.schema import Column, Kind, Schema
     >>> schema = Schema((Column("sex", Kind.NOMINAL),))
     >>> people = Microdata(schema, pl.DataFrame({"sex": ["f", "m", "f", None]}))
     >>> masked = PRAM(matrix={"sex": [[0, 1], [1, 0]]}).apply(people, np.random.default_rng(1))

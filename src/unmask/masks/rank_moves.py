@@ -7,8 +7,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from unmask.microdata import Floats, Ints
-from unmask.transitions import Cells, Seen
+from unmask.data.microdata import Floats, Ints
+from unmask.linkage.transitions import Cells, Seen
 
 #: Ranks are told apart by so many cells: at least (if there are as many ranks), and at most.
 FEWEST, MOST = 256, 1024

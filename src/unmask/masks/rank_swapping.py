@@ -7,13 +7,13 @@ from typing import ClassVar
 
 import numpy as np
 
+from unmask.data.microdata import Floats, Microdata
+from unmask.data.schema import Kind
+from unmask.linkage.transitions import Declaration, Interval, Part, Seen
 from unmask.masks import checks
 from unmask.masks.base import Masked
 from unmask.masks.columns import by_column
 from unmask.masks.rank_moves import rank_cells
-from unmask.microdata import Floats, Microdata
-from unmask.schema import Kind
-from unmask.transitions import Declaration, Interval, Part, Seen
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class RankSwapping:
     So p (percent of the records) bounds how far a value moves, and every attribute keeps its values.
 
     >>> import polars as pl
-    >>> from unmask.schema import Column, Schema
+    >>> from unmask.data.schema import Column, Schema
     >>> people = Microdata(Schema((Column("age"),)), pl.DataFrame({"age": [50, 10, 40, 20, 30]}))
     >>> RankSwapping(p=20).apply(people, np.random.default_rng(1)).data.numbers(["age"]).ravel()
     array([50., 20., 30., 10., 40.])

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
-from unmask.links import Standing, Truth
-from unmask.microdata import Floats
+from unmask.data.microdata import Floats
+from unmask.intruder.truth import Truth
+from unmask.linkage.links import Standing
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,10 +10,10 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
+from unmask.data.microdata import Floats, Masked, Microdata
+from unmask.data.missing import Missing
+from unmask.data.schema import Role
 from unmask.engines import Engine
-from unmask.microdata import Floats, Masked, Microdata
-from unmask.scenario import Missing
-from unmask.schema import Role
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from unmask.data.microdata import Floats
 from unmask.errors import ArgumentError
-from unmask.links import Links, Truth
-from unmask.microdata import Floats
+from unmask.intruder.truth import Truth
+from unmask.linkage.links import Links
 
 #: A sum of shares this much below the one observed is as large: rounding.
 ROUNDING = 1e-9

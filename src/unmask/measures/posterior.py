@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from unmask.data.microdata import Floats
 from unmask.errors import ArgumentError
 from unmask.measures.base import Estimate, Trial
 from unmask.measures.chance import at_least, matches_at_least
 from unmask.measures.confidence import clopper_pearson
-from unmask.microdata import Floats
 
 Flags = NDArray[np.bool_]
 
@@ -28,7 +28,8 @@ class KnownReidentification:
     claim no probability, such as the nearest record, cannot tell which of their links are right: the
     measure is then not estimable.
 
-    >>> from unmask.links import Standing, Truth
+    >>> from unmask.linkage.links import Standing
+    >>> from unmask.intruder.truth import Truth
     >>> standing = Standing(np.array([0, 0, 4]), np.array([1, 1, 1]), depth=10)
     >>> trial = Claimed("mechanism", 3, Truth(np.array([0, 1, 2])), standing, lambda: 1.0,
     ...                 claims=lambda: np.array([0.99, 0.60, 0.97]))
@@ -68,7 +69,8 @@ class ClaimedPrecision:
     If the intruder's probabilities are honest it is at least the level. Without such links it is not
     estimable.
 
-    >>> from unmask.links import Standing, Truth
+    >>> from unmask.linkage.links import Standing
+    >>> from unmask.intruder.truth import Truth
     >>> standing = Standing(np.array([0, 0, 4]), np.array([1, 1, 1]), depth=10)
     >>> trial = Claimed("mechanism", 3, Truth(np.array([0, 1, 2])), standing, lambda: 1.0,
     ...                 claims=lambda: np.array([0.99, 0.60, 0.97]))

@@ -7,10 +7,10 @@ from enum import StrEnum
 
 import numpy as np
 
+from unmask.data.microdata import Floats
 from unmask.measures.base import Estimate, Trial
 from unmask.measures.chance import at_least, matches_at_least
 from unmask.measures.confidence import clopper_pearson
-from unmask.microdata import Floats
 
 
 class Ties(StrEnum):
@@ -33,7 +33,8 @@ class Reidentification:
     The p-value is that of the count under a random matching (Torra and Nin 2008); expected counts are
     rounded down, which can only raise it.
 
-    >>> from unmask.links import Standing, Truth
+    >>> from unmask.linkage.links import Standing
+    >>> from unmask.intruder.truth import Truth
     >>> standing = Standing(np.array([0, 0, 4]), np.array([1, 2, 1]), depth=10)
     >>> trial = Trial("dbrl", 3, Truth(np.array([0, 1, 2])), standing, spread=lambda: 4 / 3)
     >>> [round(Reidentification(ties).estimate(trial).value, 3) for ties in Ties]

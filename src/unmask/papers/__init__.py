@@ -7,7 +7,6 @@ from unmask.papers.base import Cell, Finding, Outcome, Paper, Verdict, run
 from unmask.papers.categorical_2002 import Categorical2002
 from unmask.papers.fuzzy_2008 import Fuzzy2008
 from unmask.papers.rank_based_2016 import RankBased2016
-from unmask.papers.show import show
 from unmask.papers.supervised_2013 import Supervised2013
 
 PAPERS: dict[str, Paper] = {
@@ -22,4 +21,4 @@ def paper_named(name: str) -> Paper:
     return PAPERS[name]
 
 
-__all__ = ["PAPERS", "Cell", "Finding", "Outcome", "Paper", "Verdict", "paper_named", "run", "show"]
+__all__ = ["PAPERS", "Cell", "Finding", "Outcome", "Paper", "Verdict", "paper_named", "run"]

@@ -21,13 +21,14 @@ from statistics import fmean
 import numpy as np
 import polars as pl
 
-from unmask.agreement import Exact
 from unmask.assessment import assess
 from unmask.attacks import MaskAware, dbrl, prl
-from unmask.fellegi_sunter import MatchShare, NonMatches
-from unmask.links import Standing
+from unmask.data.microdata import Floats, Ints, Masked, Microdata
+from unmask.linkage.agreement import Exact
+from unmask.linkage.fellegi_sunter import MatchShare, NonMatches
+from unmask.linkage.links import Standing
+from unmask.linkage.transitions import Declared, Declares, Transitions
 from unmask.masks import PRAM, BottomCoding, GlobalRecoding, Mask, TopCoding
-from unmask.microdata import Floats, Ints, Masked, Microdata
 from unmask.papers.base import Cell, Finding
 from unmask.papers.categorical_2002_findings import findings
 from unmask.papers.categorical_2002_tables import (
@@ -45,7 +46,6 @@ from unmask.papers.categorical_2002_tables import (
 )
 from unmask.papers.housing import described, group, housing_file
 from unmask.randomness import generator
-from unmask.transitions import Declared, Declares, Transitions
 
 SIZE = 1000
 

@@ -16,16 +16,16 @@ import polars as pl
 from unmask.attacks import Attack
 from unmask.attacks.alignment import Alignment
 from unmask.attacks.structural import LEVELS, STEP, Link, Structural
+from unmask.data.io import read
+from unmask.data.microdata import Masked, Microdata
+from unmask.data.schema import Column, Schema
 from unmask.engines import LocalEngine
-from unmask.io import read
-from unmask.microdata import Masked, Microdata
+from unmask.intruder.scenario import Scenario
+from unmask.linkage.representatives import Absent, Family, Normalisation, Operator
 from unmask.papers.base import Cell, Finding, Verdict
 from unmask.papers.data import reference_file
 from unmask.papers.fuzzy_2008_tables import COLUMNS, FILES, ROWS, SplitFile
 from unmask.randomness import generator
-from unmask.representatives import Absent, Family, Normalisation, Operator
-from unmask.scenario import Scenario
-from unmask.schema import Column, Schema
 
 RECORDS = 100
 #: A DBRL cell is near the published one when it is no more links below it; higher is better.

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
+from unmask.data.io import read
+from unmask.data.microdata import Ints, Microdata
+from unmask.data.schema import Column, Kind, Schema
 from unmask.errors import DataError, missing_columns
-from unmask.io import read
-from unmask.microdata import Ints, Microdata
 from unmask.papers.data import reference_file
 from unmask.randomness import generator
-from unmask.schema import Column, Kind, Schema
 
 FILE = "nyc_hvs_2014_occupied.csv"
 #: What the file writes instead of an amount of 0.

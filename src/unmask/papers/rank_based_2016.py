@@ -13,8 +13,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from unmask.assessment import assess
-from unmask.inputs import original_file
-from unmask.io import read
+from unmask.data.io import read
+from unmask.data.loading import original_file
+from unmask.data.microdata import Microdata
+from unmask.data.schema import Column, Schema
 from unmask.masks import (
     IndividualRanking,
     Mask,
@@ -23,10 +25,8 @@ from unmask.masks import (
     PDistributionRankSwapping,
     RankSwapping,
 )
-from unmask.microdata import Microdata
 from unmask.papers.base import Cell, Finding
 from unmask.papers.data import reference_file
-from unmask.schema import Column, Schema
 
 ATTACKS = ("dbrl", "rbrl-sum", "rbrl-max")
 Published = tuple[float, float, float]

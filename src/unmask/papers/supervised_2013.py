@@ -20,16 +20,19 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from unmask.aggregations import Sum
 from unmask.attacks.learned import LearnedDistance
-from unmask.decisions import nearest_record
+from unmask.data.microdata import Floats, Masked, Microdata
 from unmask.engines import Engine, LocalEngine
+from unmask.intruder.dossier import Dossier
+from unmask.intruder.scenario import Scenario
+from unmask.intruder.truth import Truth
 from unmask.kernels.moments import covariance
 from unmask.kernels.pairing import DIFFERENCE
-from unmask.learning.forms import Form
-from unmask.learning.lesson import Twins
-from unmask.links import Truth
-from unmask.microdata import Floats, Masked, Microdata
+from unmask.linkage.aggregations import Sum
+from unmask.linkage.decisions import nearest_record
+from unmask.linkage.learning.forms import Form
+from unmask.linkage.learning.lesson import Twins
+from unmask.linkage.spaces import Axis, Space, assemble, standardised, whitened
 from unmask.papers.base import Cell, Finding
 from unmask.papers.supervised_2013_findings import findings
 from unmask.papers.supervised_2013_readings import (
@@ -61,8 +64,6 @@ from unmask.papers.supervised_2013_readings import (
     turned,
 )
 from unmask.randomness import generator
-from unmask.scenario import Dossier, Scenario
-from unmask.spaces import Axis, Space, assemble, standardised, whitened
 
 #: The learned distances and the form of each.
 FORMS = {WM: Form.WM, CI: Form.CHOQUET, MD_LEARNED: Form.BILINEAR}

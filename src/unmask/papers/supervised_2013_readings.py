@@ -16,15 +16,15 @@ from enum import StrEnum
 import numpy as np
 import polars as pl
 
-from unmask.inputs import original_file
-from unmask.io import read
+from unmask.data.io import read
+from unmask.data.loading import original_file
+from unmask.data.microdata import Floats, Ints, Microdata
+from unmask.data.schema import Column, Schema
 from unmask.kernels.mdav import mdav
 from unmask.kernels.moments import linear_map
 from unmask.masks.columns import group_means
-from unmask.microdata import Floats, Ints, Microdata
 from unmask.papers.data import reference_file
 from unmask.randomness import generator
-from unmask.schema import Column, Schema
 
 #: How many records are drawn.
 SIZE = 400

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import combinations, islice, permutations, product
 from math import sqrt
 from statistics import fmean
@@ -25,9 +25,8 @@ from statistics import fmean
 import numpy as np
 from scipy.spatial.distance import cdist
 
-from unmask import terminal
+from unmask.data.microdata import Floats, Ints, Microdata
 from unmask.kernels.pairing import TIE
-from unmask.microdata import Floats, Ints, Microdata
 from unmask.papers.base import run
 from unmask.papers.supervised_2013 import Supervised2013
 from unmask.papers.supervised_2013_readings import (
@@ -214,7 +213,6 @@ def main(draws: int = 5, seed: int = 1, shown: int = 8, learned: int = 2) -> Non
     """Print the closest readings, the best one of each convention, and how the learned distances do."""
     found = search(draws, seed)
     fresh = fresh_draws(census(), draws, seed)
-    say = partial(terminal.out.print, soft_wrap=True)
     for title, readings in {
         f"closest readings, by d2AM and d2MD on {draws} fresh draws, seed {seed}": found[:shown],
         "the best of each convention": [
@@ -225,14 +223,14 @@ def main(draws: int = 5, seed: int = 1, shown: int = 8, learned: int = 2) -> Non
             (apart(averages(fresh, MASKINGS, reading), MASKINGS), reading) for reading in variations(CLOSEST)
         ],
     }.items():
-        say(f"\n{title}")
+        print(f"\n{title}")
         for off, reading in readings:
-            say(f"{100 * off:.2f} points off: {reading.describe()}")
-    say("\nwith the learned distances")
+            print(f"{100 * off:.2f} points off: {reading.describe()}")
+    print("\nwith the learned distances")
     for _, reading in found[:learned]:
         paper = Supervised2013(readings=((", ".join(reading.columns), reading),))
         for finding in run(paper, 1, seed).findings:
-            say(f"{finding.verdict}: {finding.text}")
+            print(f"{finding.verdict}: {finding.text}")
 
 
 if __name__ == "__main__":

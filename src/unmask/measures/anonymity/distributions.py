@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from unmask.equivalence import classes, compatible_sums, key_frame, place_codes
+from unmask.data.key_classes import classes, compatible_sums, key_frame, place_codes
+from unmask.data.microdata import Floats, Ints, Microdata
+from unmask.data.schema import Kind
 from unmask.measures.anonymity.keys import Keys
 from unmask.measures.findings import Case
-from unmask.microdata import Floats, Ints, Microdata
-from unmask.schema import Kind
 
 #: The most counts (classes times values) that are kept where missing keys stand for anything.
 MOST_COUNTS = 20_000_000

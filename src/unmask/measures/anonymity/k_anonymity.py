@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from unmask.data.microdata import Floats
 from unmask.engines import Engine
 from unmask.errors import ArgumentError
 from unmask.measures.anonymity.keys import (
@@ -20,7 +21,6 @@ from unmask.measures.anonymity.keys import (
     why_no_keys,
 )
 from unmask.measures.findings import Case, Curve, Finding, Point, Unit, not_estimable
-from unmask.microdata import Floats
 
 #: The sizes below which records are counted; of classes of fewer than 2, 3, 5 and 10 records.
 SIZES = (2, 3, 5, 10)
@@ -37,8 +37,8 @@ class KAnonymity:
 
     >>> import polars as pl
     >>> from unmask.engines import LocalEngine
-    >>> from unmask.microdata import Masked, Microdata
-    >>> from unmask.schema import Column, Kind, Schema
+    >>> from unmask.data.microdata import Masked, Microdata
+    >>> from unmask.data.schema import Column, Kind, Schema
     >>> file = Microdata(Schema((Column("town", Kind.NOMINAL),)), pl.DataFrame({"town": list("AABBB")}))
     >>> finding = KAnonymity().findings(Case(file, Masked.by_order(file, file), ("town",)), LocalEngine())[0]
     >>> finding.value, finding.per_record[0]

@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from unmask.equivalence import (
+from unmask.data.key_classes import (
     Classes,
     classes,
     comparable,
@@ -19,10 +19,10 @@ from unmask.equivalence import (
     place_codes,
     wild,
 )
+from unmask.data.microdata import Floats, Ints, Microdata
+from unmask.data.missing import Missing
 from unmask.errors import ArgumentError
 from unmask.measures.findings import Case, Reasons, Unusable
-from unmask.microdata import Floats, Ints, Microdata
-from unmask.scenario import Missing
 
 
 @dataclass(frozen=True, eq=False)

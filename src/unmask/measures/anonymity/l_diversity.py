@@ -7,6 +7,7 @@ from enum import StrEnum
 
 import numpy as np
 
+from unmask.data.microdata import Floats, Ints
 from unmask.engines import Engine
 from unmask.errors import ArgumentError
 from unmask.measures.anonymity.distributions import (
@@ -28,7 +29,6 @@ from unmask.measures.anonymity.keys import (
     why_no_keys,
 )
 from unmask.measures.findings import Case, Finding, Unit, not_estimable
-from unmask.microdata import Floats, Ints
 
 TOO_MANY = "with missing keys as wildcards there are too many classes and values to count; recode the values"
 

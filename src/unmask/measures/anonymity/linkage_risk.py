@@ -7,6 +7,7 @@ from enum import StrEnum
 
 import numpy as np
 
+from unmask.data.microdata import Floats
 from unmask.engines import Engine
 from unmask.measures.anonymity.keys import (
     Keys,
@@ -19,7 +20,6 @@ from unmask.measures.anonymity.keys import (
 )
 from unmask.measures.anonymity.population import why_no_population
 from unmask.measures.findings import Case, Curve, Finding, Point, Unit, not_estimable
-from unmask.microdata import Floats
 
 #: Risks above which records are counted: those of classes of fewer than 20, 10, 5, 3 and 2.
 THRESHOLDS = (0.05, 0.1, 0.2, 1 / 3, 0.5)

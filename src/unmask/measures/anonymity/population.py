@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
-from unmask.equivalence import classes, comparable, key_frame
+from unmask.data.key_classes import classes, comparable, key_frame
+from unmask.data.microdata import Microdata
+from unmask.data.schema import Kind
 from unmask.errors import DataError
 from unmask.measures.anonymity.keys import Keys, population_counts
 from unmask.measures.findings import Case, Unusable
-from unmask.microdata import Microdata
-from unmask.schema import Kind
 
 
 def why_no_population(case: Case) -> str | None:

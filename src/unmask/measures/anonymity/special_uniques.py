@@ -7,10 +7,10 @@ from math import comb, factorial
 
 import numpy as np
 
-from unmask.equivalence import wild
+from unmask.data.key_classes import wild
+from unmask.data.microdata import Floats, Ints
+from unmask.data.missing import Missing
 from unmask.measures.anonymity.keys import Keys
-from unmask.microdata import Floats, Ints
-from unmask.scenario import Missing
 
 #: The most visits (sets of attributes times distinct keys) of a search whose largest set is not given.
 MOST_VISITS = 50_000_000

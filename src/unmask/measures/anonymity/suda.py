@@ -7,12 +7,12 @@ from enum import StrEnum
 
 import numpy as np
 
+from unmask.data.microdata import Ints
 from unmask.engines import Engine
 from unmask.errors import ArgumentError
 from unmask.measures.anonymity.keys import Keys, are, records, released_keys, share_text, why_no_keys
 from unmask.measures.anonymity.special_uniques import MinimalUniques, minimal_sample_uniques
 from unmask.measures.findings import Case, Curve, Finding, Point, Reasons, Unit, not_estimable
-from unmask.microdata import Ints
 
 #: A set of attributes is kept in the bits of a word.
 MOST_ATTRIBUTES = 62

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from unmask.data.microdata import Floats
+from unmask.data.schema import Kind
 from unmask.engines import Engine
 from unmask.measures.anonymity.distributions import (
     Distributions,
@@ -19,8 +21,6 @@ from unmask.measures.anonymity.distributions import (
 from unmask.measures.anonymity.keys import Keys, described, records, released_keys, why_no_keys
 from unmask.measures.anonymity.l_diversity import TOO_MANY
 from unmask.measures.findings import Case, Finding, Unit, not_estimable
-from unmask.microdata import Floats
-from unmask.schema import Kind
 
 #: The distance above which a class's distribution is called far from the file's (Li and others 2007 try
 #: thresholds from 0.1 to 0.5; no value is canonical).

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from unmask.data.microdata import Floats
+from unmask.data.schema import Kind
 from unmask.engines import Engine
 from unmask.errors import missing_columns
 from unmask.measures.attribute.interval import check_widths, disclosed, in_densest, points
@@ -16,9 +18,7 @@ from unmask.measures.attribute.models_run import Sample, crossfitted, distance, 
 from unmask.measures.confidence import clopper_pearson
 from unmask.measures.findings import Case, Curve, Finding, Unit, not_estimable
 from unmask.measures.phrases import of_people, percent
-from unmask.microdata import Floats
 from unmask.randomness import generator
-from unmask.schema import Kind
 
 OVER = "largest difference that counts as agreement, in percent of the standard deviation"
 
@@ -41,8 +41,8 @@ class AbsentAttributes:
 
     >>> import polars as pl
     >>> from unmask.engines import LocalEngine
-    >>> from unmask.microdata import Masked, Microdata
-    >>> from unmask.schema import Column, Role, Schema
+    >>> from unmask.data.microdata import Masked, Microdata
+    >>> from unmask.data.schema import Column, Role, Schema
     >>> rng = np.random.default_rng(1)
     >>> b = rng.normal(size=200)
     >>> columns = (Column("b"), Column("sign", Kind.NOMINAL, Role.CONFIDENTIAL))

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from unmask.data.microdata import Floats
+from unmask.data.missing import Missing
 from unmask.errors import missing_columns
 from unmask.measures.attribute.alike import Alike, alike
 from unmask.measures.attribute.interval import TIE
 from unmask.measures.attribute.matched import Matched, matched, numbers_in_both, numeric_pairs, spread
 from unmask.measures.findings import Case, Finding, Unit, not_estimable
-from unmask.microdata import Floats
-from unmask.scenario import Missing
 
 #: Why there are no groups.
 UNSHARED = "no two released records share all numbers that the release changed"

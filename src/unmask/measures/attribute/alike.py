@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from unmask.data.microdata import Floats, Ints, Microdata
+from unmask.data.missing import Missing
 from unmask.measures.attribute.groups import Extremes, extremes, key_codes, labels
-from unmask.microdata import Floats, Ints, Microdata
-from unmask.scenario import Missing
 
 #: Beyond so many combinations of missing attributes, comparing each with each takes too long.
 MOST_PATTERNS = 200
@@ -55,7 +55,7 @@ def alike(data: Microdata, names: Sequence[str], missing: Missing) -> Alike | No
     *wildcard* and *ignore*: records are alike if they agree wherever both have a value.
 
     >>> import polars as pl
-    >>> from unmask.schema import Column, Schema
+    >>> from unmask.data.schema import Column, Schema
     >>> frame = pl.DataFrame({"a": [1, 1, 1], "b": [2, 2, None]})
     >>> file = Microdata(Schema((Column("a"), Column("b"))), frame)
     >>> for missing in (Missing.MISMATCH, Missing.WILDCARD):

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from unmask.data.microdata import Floats, Ints
+from unmask.data.missing import Missing
+from unmask.data.schema import Kind
 from unmask.engines import Engine
 from unmask.measures.attribute.matched import Matched, common, joint_categories, matched
 from unmask.measures.confidence import clopper_pearson
 from unmask.measures.findings import Case, Finding, Unit, not_estimable
 from unmask.measures.phrases import every, of_people, percent
-from unmask.microdata import Floats, Ints
-from unmask.scenario import Missing
-from unmask.schema import Kind
 
 
 @dataclass(frozen=True)
@@ -29,8 +29,8 @@ class SimpleDisclosure:
 
     >>> import polars as pl
     >>> from unmask.engines import LocalEngine
-    >>> from unmask.microdata import Masked, Microdata
-    >>> from unmask.schema import Column, Schema
+    >>> from unmask.data.microdata import Masked, Microdata
+    >>> from unmask.data.schema import Column, Schema
     >>> schema = Schema((Column("job", Kind.NOMINAL),))
     >>> job = lambda *values: Microdata(schema, pl.DataFrame({"job": values}))
     >>> original = job("cook", "cook", "smith", "nurse")

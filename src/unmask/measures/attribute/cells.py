@@ -6,6 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from unmask.data.microdata import Floats
+from unmask.data.missing import Missing
+from unmask.data.schema import Kind
 from unmask.engines import Engine
 from unmask.measures.attribute.alike import Alike, alike
 from unmask.measures.attribute.groups import Intruder, as_values, shown, spans
@@ -13,10 +16,7 @@ from unmask.measures.attribute.inside import Inside, deals, finding
 from unmask.measures.attribute.interval import check_widths
 from unmask.measures.attribute.matched import Matched, joint_categories, matched, spread
 from unmask.measures.findings import Case, Finding, Unit, not_estimable
-from unmask.microdata import Floats
 from unmask.randomness import generator
-from unmask.scenario import Missing
-from unmask.schema import Kind
 
 
 @dataclass(frozen=True)
@@ -39,8 +39,8 @@ class CellDisclosure:
 
     >>> import polars as pl
     >>> from unmask.engines import LocalEngine
-    >>> from unmask.microdata import Masked, Microdata
-    >>> from unmask.schema import Column, Role, Schema
+    >>> from unmask.data.microdata import Masked, Microdata
+    >>> from unmask.data.schema import Column, Role, Schema
     >>> schema = Schema((Column("age"), Column("illness", Kind.NOMINAL, Role.CONFIDENTIAL)))
     >>> ages, ill = [30, 30, 30, 40, 40, 40, 50], ["flu", "flu", "flu", "flu", "flu", "none", "flu"]
     >>> people = Microdata(schema, pl.DataFrame({"age": ages, "illness": ill}))

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from unmask.data.microdata import Floats
 from unmask.engines import Engine
 from unmask.measures.attribute.aggregates import Aggregates, findings_of_each, why_not
 from unmask.measures.attribute.groups import Intruder, spans
@@ -13,7 +14,6 @@ from unmask.measures.attribute.inside import Inside, deals, finding
 from unmask.measures.attribute.interval import check_widths
 from unmask.measures.attribute.matched import spread
 from unmask.measures.findings import Case, Finding, Unit, not_estimable
-from unmask.microdata import Floats
 from unmask.randomness import generator
 
 
@@ -35,8 +35,8 @@ class ClusterDisclosure:
 
     >>> import polars as pl
     >>> from unmask.engines import LocalEngine
-    >>> from unmask.microdata import Masked, Microdata
-    >>> from unmask.schema import Column, Schema
+    >>> from unmask.data.microdata import Masked, Microdata
+    >>> from unmask.data.schema import Column, Schema
     >>> pay = lambda *values: Microdata(Schema((Column("pay"),)), pl.DataFrame({"pay": values}))
     >>> original = pay(10, 11, 12, 40, 41, 90)
     >>> masked = Masked.by_order(original, pay(11, 11, 11, 57, 57, 57))

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from unmask.data.microdata import Floats, Ints
 from unmask.engines import Engine
 from unmask.measures.attribute.aggregates import Aggregates, findings_of_each, why_not
 from unmask.measures.attribute.groups import extremes
@@ -14,7 +15,6 @@ from unmask.measures.attribute.interval import TIE, check_widths, disclosed, poi
 from unmask.measures.confidence import clopper_pearson
 from unmask.measures.findings import Case, Curve, Finding, Unit, not_estimable
 from unmask.measures.phrases import of_people, percent
-from unmask.microdata import Floats, Ints
 from unmask.randomness import generator
 
 
@@ -31,8 +31,8 @@ class ClusterDominance:
 
     >>> import polars as pl
     >>> from unmask.engines import LocalEngine
-    >>> from unmask.microdata import Masked, Microdata
-    >>> from unmask.schema import Column, Schema
+    >>> from unmask.data.microdata import Masked, Microdata
+    >>> from unmask.data.schema import Column, Schema
     >>> pay = lambda *values: Microdata(Schema((Column("pay"),)), pl.DataFrame({"pay": values}))
     >>> original = pay(100, 80, 3, 50, 60, 40)
     >>> masked = Masked.by_order(original, pay(61, 61, 61, 50, 50, 50))

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from unmask.data.microdata import Floats
 from unmask.engines import Engine
 from unmask.measures.attribute import interval
 from unmask.measures.attribute.interval import Attribute, Widths
 from unmask.measures.attribute.matched import matched, numbers_in_both, numeric_pairs, spread
 from unmask.measures.findings import Case, Finding, Unit, not_estimable
 from unmask.measures.phrases import every
-from unmask.microdata import Floats
 
 
 @dataclass(frozen=True)
@@ -24,8 +24,8 @@ class DRisk:
     than for ``interval-sd``, the intruder needs nothing but the release to state the interval.
 
     >>> import polars as pl
-    >>> from unmask.microdata import Masked, Microdata
-    >>> from unmask.schema import Column, Schema
+    >>> from unmask.data.microdata import Masked, Microdata
+    >>> from unmask.data.schema import Column, Schema
     >>> pay = lambda *values: Microdata(Schema((Column("pay"),)), pl.DataFrame({"pay": values}))
     >>> original = pay(-1.5, 0.2, 1.1)
     >>> masked = Masked.by_order(original, pay(-1, 0, 1))  # standard deviation 1

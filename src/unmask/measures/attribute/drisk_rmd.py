@@ -6,10 +6,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from unmask.aggregations import Sum
+from unmask.data.microdata import Floats, Ints
+from unmask.data.missing import Missing
 from unmask.engines import Engine
 from unmask.errors import ArgumentError
 from unmask.kernels.pairing import DIFFERENCE
+from unmask.linkage.aggregations import Sum
+from unmask.linkage.spaces import Axis, assemble
 from unmask.measures.attribute import interval
 from unmask.measures.attribute.interval import TIE, Flags
 from unmask.measures.attribute.matched import Matched, matched, numbers_in_both, spread
@@ -17,10 +20,7 @@ from unmask.measures.attribute.robust_distance import is_singular, mahalanobis, 
 from unmask.measures.confidence import clopper_pearson
 from unmask.measures.findings import Case, Curve, Finding, Point, Unit, not_estimable
 from unmask.measures.phrases import of_people, percent
-from unmask.microdata import Floats, Ints
 from unmask.randomness import generator
-from unmask.scenario import Missing
-from unmask.spaces import Axis, assemble
 
 #: The part of a person's robust distance that his interval is measured by.
 PART = 0.05
@@ -62,8 +62,8 @@ class DRiskRMD:
 
     >>> import polars as pl
     >>> from unmask.engines import LocalEngine
-    >>> from unmask.microdata import Masked, Microdata
-    >>> from unmask.schema import Column, Schema
+    >>> from unmask.data.microdata import Masked, Microdata
+    >>> from unmask.data.schema import Column, Schema
     >>> pay = lambda *values: Microdata(Schema((Column("pay"),)), pl.DataFrame({"pay": values}))
     >>> original, released = pay(-1, 0, 1), pay(-1.01, 0, 1.01)  # equal once z-scored
     >>> case = Case(original, Masked.by_order(original, released), ("pay",))

@@ -14,8 +14,8 @@ from enum import StrEnum
 
 import numpy as np
 
-from unmask.microdata import Floats, Ints, Microdata
-from unmask.scenario import Missing
+from unmask.data.microdata import Floats, Ints, Microdata
+from unmask.data.missing import Missing
 
 
 class Intruder(StrEnum):

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from unmask.data.microdata import Floats, Ints
 from unmask.measures.attribute.alike import Alike
 from unmask.measures.attribute.groups import Intruder
 from unmask.measures.attribute.interval import disclosed, points
@@ -15,7 +16,6 @@ from unmask.measures.attribute.matched import Matched
 from unmask.measures.confidence import clopper_pearson
 from unmask.measures.findings import Curve, Finding, Reasons, Unit, not_estimable
 from unmask.measures.phrases import counted, of_people, percent
-from unmask.microdata import Floats, Ints
 
 OVER = "largest difference within the group, in percent of the standard deviation"
 

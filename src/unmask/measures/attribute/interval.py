@@ -13,13 +13,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from unmask.data.microdata import Floats
+from unmask.data.missing import Missing
 from unmask.errors import ArgumentError
 from unmask.measures.attribute.matched import Matched
 from unmask.measures.confidence import clopper_pearson
 from unmask.measures.findings import Case, Curve, Finding, Point, Unit, not_estimable
 from unmask.measures.phrases import of_people, percent
-from unmask.microdata import Floats
-from unmask.scenario import Missing
 
 Flags = NDArray[np.bool_]
 

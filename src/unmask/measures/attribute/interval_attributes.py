@@ -7,15 +7,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from unmask.data.microdata import Floats
+from unmask.data.missing import Missing
+from unmask.data.schema import Kind
 from unmask.engines import Engine
 from unmask.measures.attribute import interval
 from unmask.measures.attribute.interval import Attribute, Widths, finding, joint
 from unmask.measures.attribute.matched import Matched, common, matched, numeric_pairs, spread
 from unmask.measures.findings import Case, Finding, Unit, not_estimable
 from unmask.measures.phrases import every
-from unmask.microdata import Floats
-from unmask.scenario import Missing
-from unmask.schema import Kind
 
 
 @dataclass(frozen=True)

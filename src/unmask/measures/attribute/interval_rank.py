@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from unmask.data.microdata import Floats
+from unmask.data.missing import Missing
 from unmask.measures.attribute import interval
 from unmask.measures.attribute.interval import TIE, Attribute, Flags
 from unmask.measures.attribute.interval_attributes import OfEachAttribute
-from unmask.microdata import Floats
-from unmask.scenario import Missing
 
 
 @dataclass(frozen=True)
@@ -30,8 +30,8 @@ class RankInterval(OfEachAttribute):
     The baseline names, for everybody, the window of p% that holds the most people.
 
     >>> import polars as pl
-    >>> from unmask.microdata import Masked, Microdata
-    >>> from unmask.schema import Column, Schema
+    >>> from unmask.data.microdata import Masked, Microdata
+    >>> from unmask.data.schema import Column, Schema
     >>> pay = lambda *values: Microdata(Schema((Column("pay"),)), pl.DataFrame({"pay": values}))
     >>> original = pay(10, 20, 30, 40, 50, 60, 70, 80, 90, 100)
     >>> masked = Masked.by_order(original, pay(20, 20, 25, 70, 55, 60, 99, 80, 85, 300))

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from unmask.data.microdata import Floats
+from unmask.data.missing import Missing
 from unmask.measures.attribute import interval
 from unmask.measures.attribute.interval import Attribute
 from unmask.measures.attribute.interval_attributes import OfEachAttribute
 from unmask.measures.attribute.matched import spread
-from unmask.microdata import Floats
-from unmask.scenario import Missing
 
 
 @dataclass(frozen=True)
@@ -23,8 +23,8 @@ class SdInterval(OfEachAttribute):
     holds the most people.
 
     >>> import polars as pl
-    >>> from unmask.microdata import Masked, Microdata
-    >>> from unmask.schema import Column, Schema
+    >>> from unmask.data.microdata import Masked, Microdata
+    >>> from unmask.data.schema import Column, Schema
     >>> pay = lambda *values: Microdata(Schema((Column("pay"),)), pl.DataFrame({"pay": values}))
     >>> original = pay(-1, 0, 1)  # standard deviation 1
     >>> masked = Masked.by_order(original, pay(-0.9, 0.2, 1.3))

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from unmask.data.microdata import Floats, Ints
+from unmask.data.schema import Kind, Role
 from unmask.measures.findings import Case
-from unmask.microdata import Floats, Ints
-from unmask.schema import Kind, Role
 
 #: Attributes of these roles tell something about a person; identifiers, weights and the like do not count.
 ABOUT_PEOPLE = (Role.QUASI_IDENTIFIER, Role.CONFIDENTIAL)

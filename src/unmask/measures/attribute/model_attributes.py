@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from unmask.data.microdata import Floats, Ints
 from unmask.engines import Engine
 from unmask.errors import ArgumentError
 from unmask.measures.attribute.interval import check_widths, disclosed
@@ -17,7 +18,6 @@ from unmask.measures.attribute.paired import paired_difference
 from unmask.measures.confidence import clopper_pearson
 from unmask.measures.findings import Case, Curve, Finding, Point, Unit
 from unmask.measures.phrases import percent
-from unmask.microdata import Floats, Ints
 from unmask.randomness import generator
 
 
@@ -35,8 +35,8 @@ class FewestAttributes:
 
     >>> import polars as pl
     >>> from unmask.engines import LocalEngine
-    >>> from unmask.microdata import Masked, Microdata
-    >>> from unmask.schema import Column, Kind, Role, Schema
+    >>> from unmask.data.microdata import Masked, Microdata
+    >>> from unmask.data.schema import Column, Kind, Role, Schema
     >>> rng = np.random.default_rng(1)
     >>> a, b = rng.normal(size=300), rng.normal(size=300)
     >>> frame = pl.DataFrame({"a": a, "b": b, "sign": np.where(b > 0, "plus", "minus")})

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from unmask.data.microdata import Floats
 from unmask.engines import Engine
 from unmask.measures.attribute.interval import check_widths, disclosed
 from unmask.measures.attribute.model_disclosure import modelled, per_record, why_no_model
@@ -13,7 +14,6 @@ from unmask.measures.attribute.models_run import Models, run
 from unmask.measures.attribute.paired import paired_difference
 from unmask.measures.findings import Case, Finding, Unit, not_estimable
 from unmask.measures.phrases import counted, percent
-from unmask.microdata import Floats
 
 
 class Adds(StrEnum):
@@ -38,8 +38,8 @@ class ModelDifference:
     first model is right, -1 if only the second, else 0.
 
     >>> from unmask.engines import LocalEngine
-    >>> from unmask.example import people
-    >>> from unmask.microdata import Masked
+    >>> from unmask.data.example import people
+    >>> from unmask.data.microdata import Masked
     >>> original = people(300)
     >>> case = Case(original, Masked.by_order(original, original), ("age", "health", "income"))
     >>> quick = Modelling(folds=2)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from unmask.data.microdata import Floats
 from unmask.engines import Engine
 from unmask.measures.attribute.interval import check_widths, disclosed, points
 from unmask.measures.attribute.models import Modelling
@@ -13,7 +14,6 @@ from unmask.measures.attribute.models_run import Run, run
 from unmask.measures.confidence import clopper_pearson
 from unmask.measures.findings import Case, Curve, Finding, Unit, not_estimable
 from unmask.measures.phrases import of_people, percent
-from unmask.microdata import Floats
 
 OVER = "largest error that counts as right, in percent of the standard deviation"
 
@@ -61,8 +61,8 @@ class ModelDisclosure:
     predicted, records without it not learned from.
 
     >>> from unmask.engines import LocalEngine
-    >>> from unmask.example import people
-    >>> from unmask.microdata import Masked
+    >>> from unmask.data.example import people
+    >>> from unmask.data.microdata import Masked
     >>> original = people(300)
     >>> case = Case(original, Masked.by_order(original, original), ("age", "health"))
     >>> (found,) = ModelDisclosure(modelling=Modelling(folds=2)).findings(case, LocalEngine())

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from unmask.data.microdata import Floats
 from unmask.errors import ArgumentError
-from unmask.microdata import Floats
 
 
 @dataclass(frozen=True)

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from unmask.data.microdata import Floats, Ints, Microdata
+from unmask.data.schema import Kind
 from unmask.measures.attribute.matched import joint_categories
 from unmask.measures.findings import Case
-from unmask.microdata import Floats, Ints, Microdata
-from unmask.schema import Kind
 
 #: The most categories of a nominal attribute that get a column each; rarer ones share none.
 MOST_CATEGORIES = 30

@@ -7,11 +7,11 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
+from unmask.data.microdata import Ints, Microdata
+from unmask.data.schema import Kind
 from unmask.measures.attribute.matched import ABOUT_PEOPLE, matched
 from unmask.measures.findings import Case
-from unmask.microdata import Ints, Microdata
 from unmask.randomness import generator
-from unmask.schema import Kind
 
 Bits = NDArray[np.uint64]
 
@@ -39,7 +39,7 @@ def mixed(data: Microdata, rng: np.random.Generator) -> Bits:
     """A hash of each record, by what it tells about a person.
 
     >>> import polars as pl
-    >>> from unmask.schema import Column, Schema
+    >>> from unmask.data.schema import Column, Schema
     >>> file = Microdata(Schema((Column("a"), Column("b"))), pl.DataFrame({"a": [1, 2, 1], "b": [5, 5, 5]}))
     >>> first, second, third = mixed(file, np.random.default_rng(1))
     >>> bool(first == third), bool(first == second)

@@ -9,6 +9,8 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from unmask.data.microdata import Floats, Ints
+from unmask.data.schema import Kind
 from unmask.measures.attribute.groups import as_values
 from unmask.measures.attribute.interval import Flags, in_densest
 from unmask.measures.attribute.matched import joint_categories, matched, spread
@@ -17,9 +19,7 @@ from unmask.measures.attribute.models_features import features, usable
 from unmask.measures.attribute.models_order import orders
 from unmask.measures.findings import Case
 from unmask.measures.phrases import counted
-from unmask.microdata import Floats, Ints
 from unmask.randomness import generator
-from unmask.schema import Kind
 
 
 @dataclass(frozen=True, eq=False)

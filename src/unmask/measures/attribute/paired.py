@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import sqrt
 
-from unmask.microdata import Floats
+from unmask.data.microdata import Floats
 
 
 def paired_difference(first: Floats, second: Floats) -> tuple[float, float, float]:

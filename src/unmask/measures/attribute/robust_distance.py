@@ -6,7 +6,7 @@ import warnings
 
 import numpy as np
 
-from unmask.microdata import Floats
+from unmask.data.microdata import Floats
 
 #: So many people, drawn at random, settle the covariance; more would cost minutes and move it little.
 MOST = 10_000

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
+from unmask.data.microdata import Ints, Microdata, as_text
+from unmask.data.schema import Column, Kind, Schema
 from unmask.measures.attribute.matched import ABOUT_PEOPLE
 from unmask.measures.attribute.models_order import mixed
 from unmask.measures.findings import Case, Unusable
-from unmask.microdata import Ints, Microdata, as_text
 from unmask.randomness import generator
-from unmask.schema import Column, Kind, Schema
 
 #: At most so many members, and as many non-members, are tried: enough for intervals of about a point.
 MOST = 5000

@@ -7,15 +7,15 @@ from typing import ClassVar
 
 import numpy as np
 
-from unmask.aggregations import Sum
 from unmask.engines import Engine
+from unmask.intruder.dossier import Dossier
 from unmask.kernels.pairing import TIE
+from unmask.linkage.aggregations import Sum
+from unmask.linkage.spaces import standardised
 from unmask.measures.confidence import clopper_pearson
 from unmask.measures.findings import Case, Finding, Unit
 from unmask.measures.membership import candidates
 from unmask.measures.phrases import percent
-from unmask.scenario import Dossier
-from unmask.spaces import standardised
 
 
 @dataclass(frozen=True)

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from unmask.data.microdata import Floats
 from unmask.measures.confidence import clopper_pearson
 from unmask.measures.findings import Finding, Unit, not_estimable
 from unmask.measures.phrases import percent
-from unmask.microdata import Floats
 
 #: False-positive rates at which the attack is read as one that names few people and is sure of them.
 LOW_RATES = (0.01, 0.001)

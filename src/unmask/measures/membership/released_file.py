@@ -7,17 +7,17 @@ from enum import StrEnum
 
 import numpy as np
 
-from unmask.aggregations import Sum
+from unmask.data.microdata import Floats, Microdata
 from unmask.engines import Engine
 from unmask.errors import ArgumentError
+from unmask.intruder.dossier import Dossier
+from unmask.linkage.aggregations import Sum
+from unmask.linkage.spaces import standardised
 from unmask.measures.findings import Case, Finding
 from unmask.measures.membership import candidates
 from unmask.measures.membership.candidates import Candidates
 from unmask.measures.membership.recognition import Recognition
-from unmask.microdata import Floats, Microdata
 from unmask.randomness import generator
-from unmask.scenario import Dossier
-from unmask.spaces import standardised
 
 
 class Evidence(StrEnum):

@@ -8,13 +8,13 @@ from typing import Any, ClassVar
 import numpy as np
 import polars as pl
 
+from unmask.data.microdata import Floats, Ints, Microdata, as_text
 from unmask.engines import Engine
 from unmask.measures.attribute.models import seeded
 from unmask.measures.findings import Case, Finding, Unit, Unusable, not_estimable
 from unmask.measures.membership import candidates
 from unmask.measures.membership.candidates import Candidates
 from unmask.measures.membership.recognition import Recognition
-from unmask.microdata import Floats, Ints, Microdata, as_text
 from unmask.randomness import generator
 
 #: How many shadow models the intruder trains.

@@ -18,7 +18,7 @@ from math import log
 
 import numpy as np
 
-from unmask.microdata import Floats, Ints
+from unmask.data.microdata import Floats, Ints
 
 Attributes = tuple[int, ...]
 

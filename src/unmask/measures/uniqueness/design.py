@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from unmask.data.microdata import Floats, Microdata
+from unmask.data.schema import Kind, Role
 from unmask.errors import ArgumentError
 from unmask.measures.findings import Case, Unusable
-from unmask.microdata import Floats, Microdata
-from unmask.schema import Kind, Role
 
 NEED = "the sampling fraction is not known: declare a weight column, or give the fraction"
 

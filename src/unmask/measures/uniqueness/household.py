@@ -6,8 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from unmask.data.key_classes import classes, key_frame
+from unmask.data.microdata import Floats, Ints
+from unmask.data.schema import Role
 from unmask.engines import Engine
-from unmask.equivalence import classes, key_frame
 from unmask.measures.anonymity.keys import (
     Keys,
     are,
@@ -20,8 +22,6 @@ from unmask.measures.anonymity.keys import (
 from unmask.measures.findings import Case, Finding, Unit, Unusable, not_estimable
 from unmask.measures.uniqueness.design import check_fraction, design
 from unmask.measures.uniqueness.individual_risk import IndividualRisk
-from unmask.microdata import Floats, Ints
-from unmask.schema import Role
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
+from unmask.data.key_classes import classes
+from unmask.data.microdata import Floats
 from unmask.engines import Engine
-from unmask.equivalence import classes
 from unmask.measures.anonymity.keys import (
     Keys,
     check_alpha,
@@ -20,7 +21,6 @@ from unmask.measures.anonymity.keys import (
 )
 from unmask.measures.findings import Case, Curve, Finding, Point, Unit, not_estimable
 from unmask.measures.uniqueness.design import Design, check_fraction, design
-from unmask.microdata import Floats
 
 #: Risks above which records are counted.
 THRESHOLDS = (0.001, 0.005, 0.01, 0.05, 0.1, 0.2, 0.5)

@@ -7,13 +7,13 @@ from enum import StrEnum
 
 import numpy as np
 
+from unmask.data.microdata import Floats
 from unmask.engines import Engine
 from unmask.errors import ArgumentError
 from unmask.measures.anonymity.keys import Keys, are, company, records, released_keys, share_text, why_no_keys
 from unmask.measures.findings import Case, Finding, Unit, Unusable, not_estimable
 from unmask.measures.uniqueness.decomposable import Graph, Table, drawn_fits, fitted, forward_path
 from unmask.measures.uniqueness.design import Design, check_fraction, design
-from unmask.microdata import Floats
 from unmask.randomness import generator
 
 #: Cells drawn from a model for the sums over its whole table.

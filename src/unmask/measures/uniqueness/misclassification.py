@@ -8,16 +8,16 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
+from unmask.data.key_classes import comparable, key_frame, place_codes
+from unmask.data.microdata import Floats, Ints
+from unmask.data.schema import Kind
 from unmask.engines import Engine
-from unmask.equivalence import comparable, key_frame, place_codes
+from unmask.linkage.transitions import Transitions
 from unmask.measures.anonymity.keys import Keys, are, company, records, released_keys, share_text, why_no_keys
 from unmask.measures.findings import Case, Finding, Unit, Unusable, not_estimable
 from unmask.measures.uniqueness.decomposable import Table, fitted_at
 from unmask.measures.uniqueness.design import Design, check_fraction, design
 from unmask.measures.uniqueness.log_linear import check_clique, chosen_model, expected_inverse
-from unmask.microdata import Floats, Ints
-from unmask.schema import Kind
-from unmask.transitions import Transitions
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from unmask.data.microdata import Ints
 from unmask.engines import Engine
 from unmask.measures.anonymity.keys import Keys, are, company, records, released_keys, share_text, why_no_keys
 from unmask.measures.findings import Case, Finding, Unit, Unusable, not_estimable
 from unmask.measures.uniqueness.design import check_fraction, design
-from unmask.microdata import Ints
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,0 +1,170 @@
+"""Equivalence classes: the records that share a key, a combination of values of the known attributes.
+
+Without wildcards the classes are a partition of the file (Sweeney 2002). Where a missing value stands for
+anything, keys are *compatible* rather than equal, which is no equivalence: the records compatible with each
+of two others need not be compatible with one another, so only counts are defined then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from unmask.data.microdata import Floats, Ints, Microdata, as_text
+from unmask.data.missing import Missing
+from unmask.data.schema import Kind
+from unmask.errors import ArgumentError
+
+#: Bits of a word that hold values; the sign stays out of it.
+WORD = 62
+
+
+@dataclass(frozen=True, eq=False)
+class Classes:
+    """A partition of the records, numbered by first appearance.
+
+    ``of``: the class of each record; ``size``: how many records a class has; ``first``: its first record;
+    ``members``: the records, class by class, ascending in each.
+    """
+
+    of: Ints
+    size: Ints
+    first: Ints
+    members: Ints
+
+    def __len__(self) -> int:
+        return len(self.size)
+
+    @property
+    def start(self) -> Ints:
+        """Where the members of each class begin, with one more for the end."""
+        return np.append(0, np.cumsum(self.size)).astype(np.int64)
+
+    def sums(self, values: Floats) -> Floats:
+        """The sum of a value over the records of each class."""
+        return np.bincount(self.of, values, len(self)).astype(np.float64)
+
+
+def key_frame(data: Microdata, names: Sequence[str]) -> pl.DataFrame:
+    """These columns with every missing value as null: equal rows are equal keys."""
+    series = [data.frame[name] for name in names]
+    return pl.DataFrame([s.fill_nan(None) if s.dtype.is_float() else s for s in series])
+
+
+def classes(keys: pl.DataFrame) -> Classes:
+    """The records grouped by their key; a missing value is a value of its own.
+
+    >>> found = classes(pl.DataFrame({"sex": ["f", "m", "f"], "age": [30, 41, 30]}))
+    >>> found.of, found.size
+    (array([0, 1, 0]), array([2, 1]))
+    """
+    if not keys.width:
+        raise ArgumentError("no attribute makes a key", hint="name the attributes that the intruder knows")
+    row = "row".ljust(1 + max(len(name) for name in keys.columns))  # longer than any name, so not one of them
+    rows = keys.with_row_index(row).group_by(keys.columns).agg(pl.col(row))[row]
+    rows = rows.gather(rows.list.first().arg_sort())
+    members = rows.explode().to_numpy().astype(np.int64)
+    size = rows.list.len().to_numpy().astype(np.int64)
+    of = np.empty(len(members), dtype=np.int64)
+    of[members] = np.repeat(np.arange(len(size)), size)
+    return Classes(of, size, members[np.cumsum(size) - size], members)
+
+
+def place_codes(keys: pl.DataFrame) -> Ints:
+    """One row a key: the place of each value among the column's sorted values, -1 where missing.
+
+    >>> place_codes(pl.DataFrame({"town": ["B", None, "A"], "age": [30, 41, 30]}))
+    array([[ 1,  0],
+           [-1,  1],
+           [ 0,  0]])
+    """
+    columns = [(keys[n].rank("dense").cast(pl.Int64) - 1).fill_null(-1).to_numpy() for n in keys.columns]
+    return np.ascontiguousarray(np.column_stack(columns).astype(np.int64))
+
+
+def comparable(keys: pl.DataFrame, data: Microdata) -> pl.DataFrame:
+    """Keys of one file made comparable with another's: numbers as floats, categories as text."""
+    return pl.DataFrame(
+        [
+            keys[name].cast(pl.Float64) if data.schema[name].kind is Kind.NUMERIC else as_text(keys[name])
+            for name in keys.columns
+        ]
+    )
+
+
+def wild(missing: Missing) -> bool:
+    """Whether a missing value agrees with every other: under ``wildcard``, and where it is ignored."""
+    return missing in (Missing.WILDCARD, Missing.IGNORE)
+
+
+def compatible_sums(asked: Ints, base: Ints, values: Floats, alpha: float = 1.0) -> Floats:
+    """For each asked key the sums of the values of the base keys that are compatible with it.
+
+    Keys are rows of codes, -1 where missing, distinct in each array; ``values`` has one row a base key.
+    Two keys are compatible when they agree wherever both have a value. A base key that is identical or
+    complete counts once, another with a missing value ``alpha`` times; one without any value counts nothing
+    for complete keys, as it would cover for the whole file, and an asked key without any value is compatible
+    with every record. That is the count of sdcMicro's ``freqCalc`` (Templ, Kowarik and Meindl 2015).
+
+    >>> keys = np.array([[0, 0], [0, -1], [1, 1]])
+    >>> compatible_sums(keys, keys, np.array([[2.0], [1.0], [1.0]])).ravel()
+    array([3., 3., 1.])
+    """
+    from unmask.kernels.classes import add_agreeing
+
+    both = np.vstack((asked, base))
+    words, fields = _packed(both)
+    patterns, of = _patterns(both)
+    asking, giving = _rows(of[: len(asked)], len(patterns)), _rows(of[len(asked) :], len(patterns))
+    sums = np.zeros((len(asked), values.shape[1]))
+    for p, here in asking.items():
+        if not patterns[p].any():
+            sums[here] = values.sum(axis=0)
+            continue
+        found = np.zeros((len(here), values.shape[1]))
+        for q, there in giving.items():
+            factor = 1.0 if p == q or patterns[q].all() else alpha
+            if not factor or (patterns[p].all() and not patterns[q].any()):
+                continue
+            keep = np.bitwise_or.reduce(fields[patterns[p] & patterns[q]], axis=0, initial=0)
+            add_agreeing(words[here], words[len(asked) + there], keep, values[there], factor, found)
+        sums[here] = found
+    return sums
+
+
+def _patterns(codes: Ints) -> tuple[NDArray[np.bool_], Ints]:
+    """Which values are present: the distinct patterns, and that of each key."""
+    present = codes >= 0
+    label = np.zeros(len(codes), dtype=np.int64)
+    for column in present.T:  # numbered anew after each attribute, however many there are
+        label = np.unique(2 * label + column, return_inverse=True)[1]
+    first = np.unique(label, return_index=True)[1]
+    return present[first], label
+
+
+def _rows(of: Ints, patterns: int) -> dict[int, Ints]:
+    """The rows of each pattern that has some."""
+    order = np.argsort(of, kind="stable")
+    start = np.searchsorted(of[order], np.arange(patterns + 1))
+    return {p: order[start[p] : start[p + 1]] for p in range(patterns) if start[p] < start[p + 1]}
+
+
+def _packed(codes: Ints) -> tuple[Ints, Ints]:
+    """The keys as words, and for each attribute the words with ones at its bits."""
+    at, used, places = 0, 0, []
+    for column in codes.T:
+        bits = int(column.max(initial=0) + 1).bit_length()
+        if used + bits > WORD:
+            at, used = at + 1, 0
+        places.append((at, used, bits))
+        used += bits
+    words = np.zeros((len(codes), at + 1), dtype=np.int64)
+    fields = np.zeros((len(places), at + 1), dtype=np.int64)
+    for j, (word, shift, bits) in enumerate(places):
+        words[:, word] |= (codes[:, j] + 1) << shift
+        fields[j, word] = ((1 << bits) - 1) << shift
+    return words, fields

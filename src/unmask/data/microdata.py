@@ -1,0 +1,225 @@
+"""Microdata: a file of records with its schema, immutable, and the encodings that methods read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from unmask.data.schema import Kind, Schema
+from unmask.errors import ArgumentError, DataError, missing_columns
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+#: The largest number a file may hold: the squares of larger ones leave the range of floating point.
+LARGEST = 1e150
+
+
+@dataclass(frozen=True, eq=False)
+class Microdata:
+    """Records under a schema. Every schema column is in the frame and fits its kind.
+
+    Nulls and NaN are missing values. ``origin``, where a mask or a key column tells it, is on
+    :class:`Masked`, never here: the file itself does not know who its records are.
+
+    >>> from unmask.data.schema import Column
+    >>> people = Microdata(Schema((Column("age"),)), pl.DataFrame({"age": [31, None, 54]}))
+    >>> people.numbers(["age"]).ravel()
+    array([31., nan, 54.])
+    """
+
+    schema: Schema
+    frame: pl.DataFrame
+    label: str = "the file"
+
+    def __post_init__(self) -> None:
+        lost = [name for name in self.schema.names() if name not in self.frame.columns]
+        if lost:
+            raise missing_columns(lost, self.frame.columns, self.label)
+        if self.frame.height == 0:
+            raise DataError(f"{self.label} holds no records", hint="give a file with at least one record")
+        object.__setattr__(self, "frame", self.frame.select(self.schema.names()))
+        for column in self.schema:
+            if column.kind is Kind.NUMERIC:
+                _check_numeric(self.frame[column.name], self.label)
+            elif column.levels:
+                _check_levels(self._text(column.name), column.levels, self.label)
+
+    def __len__(self) -> int:
+        return self.frame.height
+
+    @cached_property
+    def _texts(self) -> dict[str, pl.Series]:
+        """The categorical columns that were asked for so far, as text."""
+        return {}
+
+    def _text(self, name: str) -> pl.Series:
+        """A categorical column as text, whole floats written as integers ("1", not "1.0")."""
+        if name not in self._texts:
+            self._texts[name] = as_text(self.frame[name], self.label)
+        return self._texts[name]
+
+    def numbers(self, names: Sequence[str]) -> Floats:
+        """These numeric columns as a matrix, NaN where missing; C order, one row a record."""
+        columns = [self.frame[name].cast(pl.Float64).fill_null(np.nan).to_numpy() for name in names]
+        if not columns:
+            return np.empty((len(self), 0))
+        return np.ascontiguousarray(np.column_stack(columns))
+
+    def codes(self, name: str, levels: Sequence[str]) -> Ints:
+        """A categorical column as positions in ``levels``; -1 where missing.
+
+        >>> from unmask.data.schema import Column
+        >>> schema = Schema((Column("sex", Kind.NOMINAL),))
+        >>> Microdata(schema, pl.DataFrame({"sex": ["f", "m", None]})).codes("sex", ["m", "f"])
+        array([ 1,  0, -1])
+        """
+        position = pl.Series(range(len(levels)), dtype=pl.Int64)
+        text = self._text(name)
+        return (
+            text.replace_strict(pl.Series(list(levels), dtype=pl.String), position, default=None)
+            .fill_null(-1)
+            .to_numpy()
+            .astype(np.int64)
+        )
+
+    def categories(self, name: str) -> tuple[str, ...]:
+        """The categories of a column: the schema's levels, else those found, sorted."""
+        levels = self.schema[name].levels
+        return levels or tuple(self._text(name).drop_nulls().unique().sort().to_list())
+
+    def take(self, rows: Ints) -> Microdata:
+        """The records at these rows, in that order."""
+        return Microdata(self.schema, self.frame[rows], self.label)
+
+    def only(self, names: Iterable[str]) -> Microdata:
+        """The file with these columns alone, in that order."""
+        return Microdata(self.schema.only(names), self.frame, self.label)
+
+    def replace(self, columns: dict[str, pl.Series]) -> Microdata:
+        """The file with these columns replaced; names and order stay."""
+        return Microdata(self.schema, self.frame.with_columns(**columns), self.label)
+
+
+@dataclass(frozen=True, eq=False)
+class Masked:
+    """A released file and where its records come from.
+
+    ``origin[i]`` is the row of the original file that released record i stems from, -1 for nobody.
+    An original record has at most one released record.
+    """
+
+    data: Microdata
+    origin: Ints
+
+    def __post_init__(self) -> None:
+        if len(self.origin) != len(self.data):
+            raise ArgumentError(
+                f"{len(self.origin)} origins for {len(self.data)} released records", hint="give one for each"
+            )
+        real = self.origin[self.origin >= 0]
+        if len(np.unique(real)) != len(real):
+            raise ArgumentError(
+                "two released records stem from one original record", hint="keep one released record a person"
+            )
+
+    @staticmethod
+    def by_order(original: Microdata, released: Microdata) -> Masked:
+        """Released record i stems from original record i: both files have one order and one length."""
+        if len(original) != len(released):
+            raise DataError(
+                f"{original.label} has {len(original)} records and {released.label} has {len(released)}, "
+                "so row order cannot tell which belong together",
+                hint="name a key column that is in both files (--truth COLUMN), or say that the release is "
+                "synthetic (--synthetic)",
+            )
+        return Masked(released, np.arange(len(released), dtype=np.int64))
+
+    @staticmethod
+    def of_nobody(released: Microdata) -> Masked:
+        """A synthetic file: no record stems from a person, however near it comes."""
+        return Masked(released, np.full(len(released), -1, dtype=np.int64))
+
+    @staticmethod
+    def by_key(original: pl.Series, released: pl.Series, data: Microdata) -> Masked:
+        """Released records stem from the original record with the same key; a key not found is nobody's.
+
+        >>> from unmask.data.schema import Column
+        >>> data = Microdata(Schema((Column("age"),)), pl.DataFrame({"age": [30, 40, 50]}))
+        >>> Masked.by_key(pl.Series("id", [7, 8]), pl.Series("id", [8, 9, 7]), data).origin
+        array([ 1, -1,  0])
+        """
+        left, right = as_text(original, "the original file"), as_text(released, "the released file")
+        for text, label in ((left, "the original file"), (right, "the released file")):
+            present = text.drop_nulls()
+            if present.n_unique() != len(present):
+                raise DataError(
+                    f"key column '{text.name}' is not unique in {label}",
+                    hint="name a column with one value a person, or leave --truth out for row order",
+                )
+        rows = pl.DataFrame({"key": left, "row": np.arange(len(left))}).drop_nulls("key")
+        found = pl.DataFrame({"key": right}).join(rows, on="key", how="left", maintain_order="left")
+        origin = found["row"].fill_null(-1).to_numpy().astype(np.int64)
+        if (origin < 0).all():
+            raise DataError(
+                f"no value of key column '{right.name}' is in both files",
+                hint="check that the column means the same person in both",
+            )
+        return Masked(data, origin)
+
+
+def as_text(series: pl.Series, label: str = "the file") -> pl.Series:
+    """Categories as text: a whole number reads the same whether it is stored as 1, 1.0 or "1".
+
+    >>> as_text(pl.Series([1.0, None, 3.0])).to_list()
+    ['1', None, '3']
+    """
+    if series.dtype.is_float():
+        series = series.fill_nan(None)
+        whole = series.drop_nulls()
+        if (whole == whole.round(0)).all() and (whole.is_empty() or bool((whole.abs() < 2**53).all())):
+            series = series.cast(pl.Int64)
+    if isinstance(series.dtype, pl.Duration):
+        series = series.to_physical()
+    try:
+        return series.cast(pl.String)
+    except pl.exceptions.PolarsError:
+        # The library's message may quote a value.
+        raise DataError(
+            f"column '{series.name}' of {label} holds {series.dtype.base_type()} values, "
+            "which do not compare as categories",
+            hint="drop the column, or make its role 'ignored' in the schema",
+        ) from None
+
+
+def _check_numeric(series: pl.Series, label: str) -> None:
+    if not (series.dtype.is_numeric() or series.dtype in (pl.Boolean, pl.Null)):
+        raise DataError(
+            f"column '{series.name}' of {label} is numeric in the schema but holds {series.dtype} values",
+            hint="make it nominal or ordinal in the schema, or mend the values that are not numbers",
+        )
+    values = series.cast(pl.Float64)
+    # NaN is missing, and greater than any number to polars.
+    if (values.fill_nan(None).abs() > LARGEST).any():
+        raise DataError(
+            f"column '{series.name}' of {label} holds infinite values, or some beyond {LARGEST:g}",
+            hint="replace them by a number or by a missing value",
+        )
+
+
+def _check_levels(text: pl.Series, levels: tuple[str, ...], label: str) -> None:
+    if not levels:
+        return
+    unknown = text.drop_nulls().unique()
+    unknown = unknown.filter(~unknown.is_in(list(levels)))
+    if len(unknown):
+        raise DataError(
+            f"column '{text.name}' of {label} holds {len(unknown)} categories that are not among its "
+            f"{len(levels)} levels in the schema",
+            hint="add them to the column's 'levels', in order if it is ordinal",
+        )

@@ -1,0 +1,295 @@
+"""A first schema from the data itself: a kind and a role for every column, each with its reason.
+
+The rules, in the order they are tried (a user is asked to check them all):
+
+- *role*: a numeric column that is nowhere negative and has a name like ``weight``, ``wgt``, ``pond`` or
+  ``s006`` is the weight. A column without values, with one value, with nested or binary values, or of long
+  free text is ignored. A column with a name like ``hhid``, ``household`` or ``famid`` and small groups of
+  repeated values is the household. An identifier is a column of text or whole numbers with (nearly) all
+  values distinct and a name like ``id``, ``name`` or ``ssn``; text under any name with all values
+  distinct; or a running number. A confidential column is proposed by name alone, from a short list
+  (diagnoses, diseases, religion, politics, convictions). All else is a quasi-identifier: a risk is better
+  over- than understated. There is one weight and one household at most; further ones are ignored.
+- *kind*: ordered factors, known vocabularies (low, medium, high), bands (20-29) and dates with few values
+  are ordinal, with levels. Booleans, text, other dates and whole numbers with few codes are nominal. Other
+  numbers are numeric; numbers stored as text are text.
+
+Reasons count values; they never quote one.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+import polars as pl
+
+from unmask.data.io.table import Table, whole_numbers
+from unmask.data.io.vocabulary import in_order
+from unmask.data.microdata import as_text
+from unmask.data.schema import Column, Kind, Role, Schema
+
+# Whole numbers with at most so many values, each of them repeated on average, are taken for codes.
+MOST_CODES = 12
+REPEATED = 3
+# So many categories may be listed in a schema and still be read by a person.
+MOST_LEVELS = 50
+# Below so many records, distinct values tell nothing.
+FEWEST_FOR_KEYS = 20
+NEARLY_ALL = 0.95
+FREE_TEXT_LENGTH = 40
+LARGEST_HOUSEHOLD = 20
+
+_WEIGHT = re.compile(
+    r"(?:(?:sampl\w*|survey|design|person|household|hh|final|calibrat\w*|grossing|base|expansion)_)?weights?"
+    r"|(?:\w+_)?(?:wgts?|p?wgtp|pond|ponder\w*|s006)|(?:fin\w*|fnl|per|hh)_?w(?:gh?|eigh)?t|wt(?:hh|per)?fin\w*"
+)
+_HOUSEHOLD = re.compile(
+    r"(?:\w+_)?(?:hid|hh_?(?:id|nr|num|no|number)?|household(?:_?(?:id|nr|num|no|number))?"
+    r"|fam(?:ily)?_?(?:id|nr|num|no|number)|house_?id)"
+)
+_IDENTIFIER = re.compile(
+    r"(?:.*_)?(?:(?:rec|person|pers|p|case|resp|respondent|patient|subject|u|user|client)?_?id|identifier|name"
+    r"|surname|forename|ssn|soc_sec_id|nif|dni|nin|mrn|nhs_?(?:no|number)?|passport|e?_?mail|phone|telephone|mobile"
+    r"|uuid|guid|key|serial|serialno|seqn|record)"
+)
+_CONFIDENTIAL = re.compile(
+    r"(?:.*_)?(?:diagnos[ie]s|diag|disease|illness|icd\d*|hiv|cancer|religion|political|party|vote|orientation"
+    r"|disability|drugs?|conviction|criminal|genetic)(?:_.*)?"
+)
+
+
+@dataclass(frozen=True)
+class Proposed:
+    """One column of a proposal, with a sentence for its kind and one for its role."""
+
+    column: Column
+    kind_reason: str
+    role_reason: str
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """A schema to check, with the reasons for it."""
+
+    columns: tuple[Proposed, ...]
+
+    @property
+    def schema(self) -> Schema:
+        """The schema without its reasons."""
+        return Schema(tuple(proposed.column for proposed in self.columns))
+
+    @property
+    def reasons(self) -> dict[str, tuple[str, str]]:
+        """The reasons for the kind and for the role, by column, as a schema file takes them."""
+        return {item.column.name: (item.kind_reason, item.role_reason) for item in self.columns}
+
+
+@dataclass(frozen=True)
+class _Facts:
+    """What the rules ask about a column."""
+
+    name: str
+    values: pl.Series
+    records: int
+    distinct: int
+    levels: tuple[str, ...]
+    ordered: bool
+
+    @property
+    def is_text(self) -> bool:
+        return self.values.dtype == pl.String
+
+    @property
+    def is_whole(self) -> bool:
+        return self.values.dtype.is_integer()
+
+    @property
+    def all_distinct(self) -> bool:
+        return self.distinct == self.values.len() >= FEWEST_FOR_KEYS
+
+    @property
+    def repeated(self) -> bool:
+        return self.distinct * REPEATED <= self.values.len()
+
+
+def propose(table: Table) -> Proposal:
+    """A kind and a role for every column of the table.
+
+    >>> from unmask.data.io import from_any
+    >>> people = pl.DataFrame({"age": [31.5, 54.0, 8.0], "town": ["A", "B", "B"]})
+    >>> for item in propose(from_any(people)).columns:
+    ...     print(item.column.name, item.column.kind, item.column.role)
+    age numeric quasi-identifier
+    town nominal quasi-identifier
+    """
+    proposed: list[Proposed] = []
+    taken: set[Role] = set()
+    for name in table.frame.columns:
+        item = _proposed(_facts(table, name))
+        role = item.column.role
+        if role in (Role.WEIGHT, Role.HOUSEHOLD):
+            item = _second(item) if role in taken else item
+            taken.add(role)
+        proposed.append(item)
+    return Proposal(tuple(proposed))
+
+
+def _second(item: Proposed) -> Proposed:
+    role = item.column.role
+    reason = f"Ignored: it looks like a {role} too; swap the roles if it is the right one."
+    return replace(item, column=replace(item.column, role=Role.IGNORED), role_reason=reason)
+
+
+def _facts(table: Table, name: str) -> _Facts:
+    values = whole_numbers(table.frame[name]).drop_nulls()
+    if values.dtype.is_float():
+        values = values.drop_nans()
+    comparable = not (values.dtype.is_nested() or values.dtype in (pl.Binary, pl.Object))
+    return _Facts(
+        name=name,
+        values=values,
+        records=table.frame.height,
+        distinct=values.n_unique() if comparable else 0,
+        levels=table.levels.get(name, ()),
+        ordered=name in table.ordered,
+    )
+
+
+def _proposed(facts: _Facts) -> Proposed:
+    role, role_reason = _role(facts)
+    kind, levels, kind_reason = _kind(facts, role)
+    return Proposed(Column(facts.name, kind, role, levels), kind_reason, role_reason)
+
+
+def _role(facts: _Facts) -> tuple[Role, str]:
+    name = _snake_case(facts.name)
+    if _WEIGHT.fullmatch(name) and facts.values.dtype.is_numeric() and _weighing(facts.values):
+        return Role.WEIGHT, "Weight: its name says so and no value is negative; a body weight is not one."
+    if reason := _useless(facts):
+        return Role.IGNORED, reason
+    if (
+        _HOUSEHOLD.fullmatch(name)
+        and facts.values.len() <= facts.distinct * LARGEST_HOUSEHOLD
+        and _grouped(facts)
+    ):
+        return Role.HOUSEHOLD, "Household: its name says so and its values come in small groups."
+    if reason := _identifying(facts, name):
+        return Role.IDENTIFIER, reason
+    if _CONFIDENTIAL.fullmatch(name):
+        return Role.CONFIDENTIAL, "Confidential: by its name alone; check that it is what must not be learnt."
+    return Role.QUASI_IDENTIFIER, "Quasi-identifier: nothing says that an intruder cannot know it."
+
+
+def _useless(facts: _Facts) -> str | None:
+    """Why a column can take no part, if it cannot."""
+    if facts.values.is_empty():
+        return "Ignored: it holds no values."
+    if facts.distinct == 0:
+        return "Ignored: its values are nested or binary."
+    if facts.distinct == 1 and facts.records > 1:
+        return "Ignored: it holds one value only, which tells nobody apart."
+    if (
+        facts.is_text
+        and not facts.levels
+        and facts.distinct >= max(FEWEST_FOR_KEYS, NEARLY_ALL * facts.values.len())
+    ):
+        length = facts.values.str.len_chars().mean()
+        if isinstance(length, float) and length >= FREE_TEXT_LENGTH:
+            return "Ignored: it looks like free text, which may hold names; do not release it unread."
+    return None
+
+
+def _weighing(values: pl.Series) -> bool:
+    return bool((values >= 0).all()) and bool((values > 0).any())
+
+
+def _grouped(facts: _Facts) -> bool:
+    return 1 < facts.distinct < facts.values.len()
+
+
+def _identifying(facts: _Facts, name: str) -> str | None:
+    """Why a column names its record, if it does."""
+    if not (facts.is_text or facts.is_whole) or facts.levels:
+        return None
+    named = any(pattern.fullmatch(name) for pattern in (_IDENTIFIER, _HOUSEHOLD))
+    if named and facts.distinct >= NEARLY_ALL * facts.values.len() and facts.distinct > 1:
+        return "Identifier: its name says so and (nearly) all its values are distinct."
+    if facts.is_text and facts.all_distinct:
+        return f"Identifier: its {facts.distinct} values are text and all distinct."
+    if facts.is_whole and facts.all_distinct and _running(facts.values):
+        return "Identifier: it numbers the records."
+    return None
+
+
+def _running(values: pl.Series) -> bool:
+    steps = values.diff().drop_nulls()
+    return bool((steps == 1).all())
+
+
+def _kind(facts: _Facts, role: Role) -> tuple[Kind, tuple[str, ...], str]:
+    dtype = facts.values.dtype
+    if facts.ordered and facts.levels:
+        return Kind.ORDINAL, facts.levels, "Ordinal: the file calls the order of its categories meaningful."
+    if role in (Role.IDENTIFIER, Role.HOUSEHOLD):
+        return Kind.NOMINAL, (), "Nominal: its values are names, equal or not."
+    if facts.levels:
+        return _labelled(facts.levels)
+    if dtype == pl.Boolean:
+        return Kind.NOMINAL, (), "Nominal: it is true or false."
+    if facts.is_text:
+        return _text(facts)
+    if dtype.is_temporal():
+        return _date(facts)
+    if role is not Role.WEIGHT and facts.is_whole and facts.distinct <= MOST_CODES and facts.repeated:
+        return (
+            Kind.NOMINAL,
+            (),
+            f"Nominal: {facts.distinct} whole numbers that look like codes; make it ordinal and list its "
+            "levels in order if the order means something, or numeric if they are counts.",
+        )
+    if dtype.is_numeric():
+        return Kind.NUMERIC, (), f"Numeric: it holds numbers, {facts.distinct} of them distinct."
+    return Kind.NOMINAL, (), "Nominal: its values have no order that could be read."
+
+
+def _labelled(levels: tuple[str, ...]) -> tuple[Kind, tuple[str, ...], str]:
+    if found := in_order(levels):
+        return Kind.ORDINAL, found, "Ordinal: its labels are words of a known scale; check their order."
+    if len(levels) <= MOST_LEVELS:
+        reason = (
+            f"Nominal: the file lists {len(levels)} labels; make it ordinal if their order means something."
+        )
+        return Kind.NOMINAL, levels, reason
+    return Kind.NOMINAL, (), f"Nominal: the file lists {len(levels)} labels, too many to repeat here."
+
+
+def _text(facts: _Facts) -> tuple[Kind, tuple[str, ...], str]:
+    if 1 < facts.distinct <= MOST_LEVELS and (found := in_order(facts.values.unique().to_list())):
+        return (
+            Kind.ORDINAL,
+            found,
+            "Ordinal: its categories are words of a known scale, or bands; check their order.",
+        )
+    return Kind.NOMINAL, (), f"Nominal: it is text with {facts.distinct} categories."
+
+
+def _date(facts: _Facts) -> tuple[Kind, tuple[str, ...], str]:
+    if facts.values.dtype == pl.Date and 1 < facts.distinct <= MOST_LEVELS and facts.repeated:
+        levels = tuple(as_text(facts.values.unique().sort()).to_list())
+        return Kind.ORDINAL, levels, f"Ordinal: {facts.distinct} dates, in the order of time."
+    return (
+        Kind.NOMINAL,
+        (),
+        "Nominal: dates compare as equal or not; turn them into numbers (ages, days) to compare differences.",
+    )
+
+
+def _snake_case(name: str) -> str:
+    """A column's name in lower case, its words apart by underscores.
+
+    >>> _snake_case("recID"), _snake_case("House ID"), _snake_case("HHID")
+    ('rec_id', 'house_id', 'hhid')
+    """
+    parted = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name)
+    return re.sub(r"[^a-z0-9]+", "_", parted.lower()).strip("_")

@@ -1,0 +1,36 @@
+"""Dossier: all that an intruder sees."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from unmask.data.microdata import Microdata
+from unmask.data.missing import Missing
+from unmask.errors import ArgumentError
+
+
+@dataclass(frozen=True, eq=False)
+class Dossier:
+    """What the intruder sees: his knowledge about his targets, and the released file, shuffled."""
+
+    known: Microdata
+    released: Microdata
+    missing: Missing = Missing.MISMATCH
+    block: tuple[str, ...] = ()
+
+    @property
+    def comparable(self) -> bool:
+        """Whether he knows an attribute that the release has."""
+        return any(name in self.released.schema for name in self.known.schema.names())
+
+    @property
+    def attributes(self) -> tuple[str, ...]:
+        """The attributes that he can compare: those that he knows and finds in the release."""
+        common = tuple(name for name in self.known.schema.names() if name in self.released.schema)
+        if not common:
+            raise ArgumentError(
+                "the two files share no quasi-identifier",
+                hint="name the attributes the intruder knows, or make an attack that needs none in common "
+                "(--attacks structural)",
+            )
+        return common

@@ -1,0 +1,185 @@
+"""Scenario: what the intruder holds. Staging turns two files into what he sees and what is true."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from unmask.data.microdata import Ints, Masked, Microdata
+from unmask.data.missing import Missing
+from unmask.data.schema import Kind, Role, Schema
+from unmask.errors import ArgumentError, missing_columns
+from unmask.intruder.dossier import Dossier
+from unmask.intruder.sources import Knowledge, Source, combine, draw
+from unmask.intruder.truth import Truth
+from unmask.randomness import generator
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """Which attributes the intruder knows, of whom, and how well.
+
+    ``known``: attribute names (None: every quasi-identifier that both files have);
+    ``targets``: how many people he knows, drawn at random: a count, a share between 0 and 1, or everybody;
+    ``error``: numbers he knows are off by normal noise of that many standard deviations, and each category
+    is, with that probability, another one of the file's;
+    ``missing``: how missing values compare;
+    ``block``: attributes on which he compares only records that agree;
+    ``sources``: instead of the first three, several sources, each with its own attributes, people and error.
+
+    >>> Scenario(known=("age", "sex"), targets=0.1).describe(100)
+    'knows 2 attributes of 10 people'
+    >>> Scenario(sources=(Source(("age",)), Source(("sex",), targets=0.5, error=0.1))).describe(100)
+    'knows from 2 sources: 1 attribute of 100 people; 1 attribute of 50 people, with an error of 0.1 sd'
+    """
+
+    known: tuple[str, ...] | None = None
+    targets: int | float | None = None
+    error: float = 0.0
+    missing: Missing = Missing.MISMATCH
+    block: tuple[str, ...] = ()
+    sources: tuple[Source, ...] = ()
+
+    def __post_init__(self) -> None:
+        own = Source(self.known, self.targets, self.error)  # which checks them
+        if len(set(self.block)) != len(self.block):
+            raise ArgumentError("a blocking attribute is named twice", hint="name each once")
+        if not isinstance(self.sources, tuple) or not all(isinstance(s, Source) for s in self.sources):
+            raise ArgumentError("sources is not a tuple of Source", hint="write sources=(Source(...), ...)")
+        if self.sources and own != Source():
+            raise ArgumentError(
+                "both sources and known, targets or error are given",
+                hint="give each source its own known, targets and error",
+            )
+
+    @property
+    def parts(self) -> tuple[Source, ...]:
+        """What he knows, source by source; a scenario without sources is one source of its own."""
+        return self.sources or (Source(self.known, self.targets, self.error),)
+
+    @property
+    def largest_error(self) -> float:
+        """The error of his worst source."""
+        return max(part.error for part in self.parts)
+
+    def count(self, n: int) -> int:
+        """How many of n people the intruder knows, where he has one source; the most of any source's else."""
+        return max(part.count(n) for part in self.parts)
+
+    def describe(self, n: int) -> str:
+        """The scenario in words."""
+        block = f", compares only records that agree on {', '.join(self.block)}" if self.block else ""
+        parts = "; ".join(part.describe(n) for part in self.parts)
+        several = f"from {len(self.sources)} sources: " if len(self.sources) > 1 else ""
+        return f"knows {several}{parts}{block}"
+
+    def attributes(self, original: Microdata, released: Microdata) -> tuple[str, ...]:
+        """The attributes he knows: those named, else every quasi-identifier that the release has too.
+
+        If the release has none of them, they are all he has to go by; only attacks that need no common
+        attribute can then be made.
+        """
+        lists = [_attributes(part.known, original, released.schema, released.label) for part in self.parts]
+        return tuple(dict.fromkeys(name for names in lists for name in names))
+
+    def stage(self, original: Microdata, masked: Masked, seed: int) -> tuple[Dossier, Truth, Ints]:
+        """What the intruder sees, what is true, and the original row of each target.
+
+        The released file is always shuffled, so that no attack can lean on row order, and stripped of
+        identifiers. Quasi-identifiers and confidential attributes stay. Several sources are put together
+        (:func:`unmask.intruder.sources.combine`).
+
+        The shuffle and each source of knowledge have streams of their own: a release that drops rows is held
+        against the same people, of whom the same is known.
+        """
+        held = self.hold(original, masked.data.schema, seed)
+        return self.show(masked, self.together(held), shuffle(masked, seed))
+
+    def stage_sources(
+        self, original: Microdata, masked: Masked, seed: int
+    ) -> list[tuple[Dossier, Truth, Ints]]:
+        """As :meth:`stage`, of each source alone, then of all together: one shuffle, one draw of people."""
+        order, held = shuffle(masked, seed), self.hold(original, masked.data.schema, seed)
+        return [self.show(masked, part, order) for part in (*held, self.together(held))]
+
+    def hold(self, original: Microdata, released: Schema, seed: int) -> list[Knowledge]:
+        """What each source holds of the attributes of a release, or of several releases together."""
+        lists = [_attributes(part.known, original, released, "the released file") for part in self.parts]
+        for names in lists:
+            self._check(names, original, released)
+        return [
+            draw(part, names, original, partial(generator, seed, "knowledge", f"source {i}"))
+            for i, (part, names) in enumerate(zip(self.parts, lists, strict=True), start=1)
+        ]
+
+    def together(self, held: Sequence[Knowledge]) -> Knowledge:
+        """What the sources hold together; see :func:`unmask.intruder.sources.combine`."""
+        return held[0] if len(held) == 1 else combine(held, [part.error for part in self.parts])
+
+    def show(self, masked: Masked, held: Knowledge, order: Ints) -> tuple[Dossier, Truth, Ints]:
+        """What an intruder with this knowledge sees of a release in this order, and what is true.
+
+        What he does not know of somebody, because no source has it, is no missing value: it must not count
+        for or against any record. So knowledge with gaps is compared under ``ignore``, whatever the policy.
+        """
+        names = held.data.schema.names()
+        visible = [
+            c.name
+            for c in masked.data.schema
+            if c.name in names or c.role in (Role.QUASI_IDENTIFIER, Role.CONFIDENTIAL)
+        ]
+        released = masked.data.only(visible).take(order)
+        origin = masked.origin[order]
+        place = np.full(max(int(held.people.max()), int(origin.max())) + 1, -1, dtype=np.int64)
+        place[origin[origin >= 0]] = np.flatnonzero(origin >= 0)
+        missing = Missing.IGNORE if held.gaps else self.missing
+        block = tuple(name for name in self.block if name in masked.data.schema)
+        return Dossier(held.data, released, missing, block), Truth(place[held.people]), held.people
+
+    def _check(self, names: Sequence[str], original: Microdata, released: Schema) -> None:
+        strange = [name for name in self.block if name not in names]
+        if strange:
+            raise ArgumentError(
+                f"the intruder blocks on '{strange[0]}', which he does not know",
+                hint=f"block on attributes that he knows: {', '.join(names)}",
+            )
+        for name in names:
+            if name not in released:
+                continue
+            known_as, released_as = original.schema[name].kind, released[name].kind
+            if Kind.NUMERIC in (known_as, released_as) and known_as is not released_as:
+                raise ArgumentError(
+                    f"'{name}' is {known_as.value} in the original file, {released_as.value} in the release",
+                    hint="release numbers as numbers, such as the mean of a band, or leave the attribute out",
+                )
+
+
+def shuffle(masked: Masked, seed: int, *release: str) -> Ints:
+    """The order in which the intruder sees a release: rows of it; each release has a stream of its own."""
+    return generator(seed, "stage", *release).permutation(len(masked.data))
+
+
+def _attributes(
+    known: tuple[str, ...] | None, original: Microdata, released: Schema, label: str
+) -> tuple[str, ...]:
+    names = known or original.schema.names(Role.QUASI_IDENTIFIER)
+    if not names:
+        raise ArgumentError(
+            "the two files share no quasi-identifier",
+            hint="name the attributes the intruder knows, or mend the roles in the schema",
+        )
+    lost = [name for name in names if name not in original.schema]
+    if lost:
+        raise missing_columns(lost, original.schema.names(), original.label)
+    common = tuple(name for name in names if name in released)
+    if not any(name in released for name in original.schema.names(Role.QUASI_IDENTIFIER)):
+        return common or names
+    if known is None:
+        return common
+    lost = [name for name in names if name not in common]
+    if lost:
+        raise missing_columns(lost, released.names(), label)
+    return names

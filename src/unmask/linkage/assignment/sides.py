@@ -1,0 +1,225 @@
+"""The two sides of an assignment: classes of identical records, and searches among them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from unmask.data.microdata import Floats, Ints
+from unmask.engines import Engine, LocalEngine
+from unmask.engines.blocks import run_blocks, thread_count
+from unmask.kernels.pairing import DIFFERENCE, SUM, TABLE, TIE, Pairing
+from unmask.linkage.blocking import BlockedEngine
+
+#: Pairs up to which all are tried for a price, although the engine could search; and up to which they are
+#: where it cannot, because the cost is no sum.
+FEW_PAIRS = 250_000
+EVERY_PAIR = 400_000_000
+#: Unlisted pairs that are added for a row at a time.
+ADDED = 8
+
+
+@dataclass(frozen=True, eq=False)
+class Sides:
+    """Rows that all want a place, and columns that offer some: classes of identical records with their sizes.
+
+    The value of a pair is that of ``pairing`` (rows are its known records), its cost value ** power. Pairs
+    from two blocks are impossible. ``flipped``: rows are released records, columns known ones.
+    """
+
+    pairing: Pairing
+    engine: Engine
+    row: Ints  # the class that each row is, on its side of the whole problem
+    column: Ints
+    supply: Ints
+    capacity: Ints
+    row_block: Ints
+    column_block: Ints
+    power: float = 1.0
+    flipped: bool = False
+
+    def restrict(self, rows: Ints, columns: Ints) -> Sides:
+        """Some rows and columns only."""
+        part = self.pairing._replace(
+            known=np.ascontiguousarray(self.pairing.known[rows]),
+            released=np.ascontiguousarray(self.pairing.released[columns]),
+        )
+        return replace(
+            self,
+            pairing=part,
+            row=self.row[rows],
+            column=self.column[columns],
+            supply=self.supply[rows],
+            capacity=self.capacity[columns],
+            row_block=self.row_block[rows],
+            column_block=self.column_block[columns],
+        )
+
+    def turned(self) -> Sides:
+        """Rows and columns exchanged."""
+        return replace(
+            self,
+            pairing=_transposed(self.pairing),
+            row=self.column,
+            column=self.row,
+            supply=self.capacity,
+            capacity=self.supply,
+            row_block=self.column_block,
+            column_block=self.row_block,
+            flipped=not self.flipped,
+        )
+
+    def nearest(
+        self, rows: Ints, columns: Ints, k: int, prices: Floats | None = None
+    ) -> tuple[Ints, Ints, Floats]:
+        """The k nearest of the columns for each of the rows, as pairs; and each row's distance to the last.
+
+        With prices, a column's is taken from every value. The distance is infinite where a row has no more.
+        """
+        if not len(rows) or not len(columns):
+            return rows[:0], columns[:0], np.full(len(rows), np.inf)
+        part = self.restrict(rows, columns)
+        pairing = part.pairing if prices is None else _priced(part.pairing, prices[columns])
+        engine = self.engine
+        if (part.row_block != 0).any() or (part.column_block != 0).any():
+            engine = BlockedEngine(engine, part.row_block, part.column_block)
+        k = min(k, len(columns))
+        near, value = engine.k_nearest(pairing, k)
+        good = (near >= 0) & np.isfinite(value)
+        at = np.repeat(np.arange(len(rows)), good.sum(axis=1))
+        last = np.where(good.all(axis=1) & (k < len(columns)), value[:, -1], np.inf)
+        return rows[at], columns[near[good]], last
+
+    def costs(self, rows: Ints, columns: Ints) -> Floats:
+        """The cost of each of these pairs."""
+        from unmask.engines.prepare import frozen
+        from unmask.kernels.assignment_values import listed_values
+
+        values = listed_values(frozen(self.pairing), rows, columns)
+        return values if self.power == 1.0 else np.asarray(values**self.power)
+
+    def unlisted(self, indptr: Ints, indices: Ints, u: Floats, v: Floats) -> tuple[Ints, Ints, Floats] | None:
+        """Unlisted pairs that prices u and v make too cheap or a tie, and each row's least reduced cost.
+
+        None where the file is too large to try every pair and the cost is no sum that a search could bound.
+        """
+        pairs = len(u) * len(v)
+        if pairs > FEW_PAIRS and self.power == 1.0 and _is_sum(self.pairing):
+            return self._by_search(indptr, indices, u, v)
+        return self._every_pair(indptr, indices, u, v) if pairs <= EVERY_PAIR else None
+
+    def _every_pair(self, indptr: Ints, indices: Ints, u: Floats, v: Floats) -> tuple[Ints, Ints, Floats]:
+        from unmask.engines.prepare import frozen
+        from unmask.kernels.assignment_values import cheapest_unlisted
+
+        p, blocks = frozen(self.pairing), (self.row_block, self.column_block)
+        threads = thread_count(self.engine.threads if isinstance(self.engine, LocalEngine) else None)
+
+        def work(start: int, stop: int) -> tuple[Ints, Floats]:
+            found: tuple[Ints, Floats] = cheapest_unlisted(
+                p, (start, stop), blocks, (indptr, indices), (u, v), self.power, TIE, ADDED
+            )
+            return found
+
+        parts = run_blocks(work, len(u), max(1, min(len(u), 4_000_000 // max(len(v), 1))), threads)
+        found, least = np.concatenate([f for f, _ in parts]), np.concatenate([x for _, x in parts])
+        rows, places = np.nonzero(found >= 0)
+        return rows, found[rows, places], least
+
+    def _by_search(self, indptr: Ints, indices: Ints, u: Floats, v: Floats) -> tuple[Ints, Ints, Floats]:
+        """The nearest columns at these prices; more of them for rows of which only listed ones came."""
+        listed = np.repeat(np.arange(len(u)), np.diff(indptr)) * len(v) + indices  # ascending
+        least = np.full(len(u), np.inf)
+        found: list[Ints] = []
+        rows, k, every = np.arange(len(u)), ADDED, np.arange(len(v))
+        while len(rows):
+            left, right, last = self.nearest(rows, every, k, v)
+            cost = self.costs(left, right)
+            reduced, bound = cost - u[left] - v[right], _tie(cost, u[left], v[right])
+            pair = left * len(v) + right
+            at = np.minimum(np.searchsorted(listed, pair), len(listed) - 1)
+            new = listed[at] != pair
+            np.minimum.at(least, left[new], reduced[new])
+            found.append(pair[new & (reduced <= bound)])
+            # The search shifts all prices by the same amount, so that none is negative.
+            beyond = last - v.max() - u[rows]
+            few = np.bincount(left[new], minlength=len(u))[rows] == 0
+            least[rows] = np.where(few, np.minimum(least[rows], beyond), least[rows])
+            rows = rows[few & np.isfinite(last) & (beyond <= _tie(last, u[rows], v.min()))]
+            k *= 2
+        pair = np.unique(np.concatenate(found))
+        return pair // len(v), pair % len(v), least
+
+
+def two_sides(pairing: Pairing, engine: Engine, power: float = 1.0) -> tuple[Sides, Ints, Ints]:
+    """The sides of a pairing, and the class of each known and of each released record."""
+    from unmask.engines.prepare import frozen
+
+    known_block = released_block = None
+    if isinstance(engine, BlockedEngine):
+        known_block, released_block, engine = engine.known_block, engine.released_block, engine.inner
+    p = frozen(pairing)
+    rows, columns = _classes(p.known, known_block), _classes(p.released, released_block)
+    whole = Sides(
+        p._replace(known=p.known[rows[1]], released=p.released[columns[1]]),
+        engine,
+        np.arange(len(rows[1])),
+        np.arange(len(columns[1])),
+        rows[2],
+        columns[2],
+        np.zeros(len(rows[1]), np.int64) if known_block is None else known_block[rows[1]],
+        np.zeros(len(columns[1]), np.int64) if released_block is None else released_block[columns[1]],
+        power,
+    )
+    return whole, rows[0], columns[0]
+
+
+def _classes(records: Floats, block: Ints | None) -> tuple[Ints, Ints, Ints]:
+    """The class of each record (identical ones of one block), the first record and the size of each."""
+    from unmask.engines.prepare import distinct
+
+    if block is None:
+        groups = distinct(records)
+        return groups.group, groups.first, groups.size
+    # Records of no block (-1) are compared with nobody; they are classes all the same.
+    groups = distinct(records, block - min(0, int(block.min())))
+    return groups.group, groups.first, groups.size
+
+
+def _tie(cost: Floats, u: Floats, v: Floats | float) -> Floats:
+    """What a reduced cost may be for the pair to count as free: rounding is relative to its terms."""
+    return TIE * np.maximum(np.maximum(cost, np.abs(u)), np.abs(v))
+
+
+def _is_sum(p: Pairing) -> bool:
+    """Whether a price can be added to the value as one more attribute."""
+    ignored = np.isnan(p.missing_one).any() or np.isnan(p.missing_both).any()
+    return p.code == SUM and not (ignored and (np.isnan(p.known).any() or np.isnan(p.released).any()))
+
+
+def _priced(p: Pairing, prices: Floats) -> Pairing:
+    """The pairing with one more attribute, which adds (highest price - price) to every value."""
+    extra = (prices.max() - prices) ** (1.0 / p.power)
+    one, zero = np.ones(1), np.zeros(1)
+    return p._replace(
+        known=np.column_stack((p.known, np.zeros(len(p.known)))),
+        released=np.column_stack((p.released, extra)),
+        metric=np.append(p.metric, DIFFERENCE),
+        scale=np.append(p.scale, one),
+        offset=np.append(p.offset, p.tables.size),
+        width=np.append(p.width, 0),
+        missing_one=np.append(p.missing_one, zero),
+        missing_both=np.append(p.missing_both, zero),
+        params=np.append(p.params, one),
+    )
+
+
+def _transposed(p: Pairing) -> Pairing:
+    """The pairing with the two files exchanged."""
+    tables, width = p.tables.copy(), p.width.copy()
+    for j in np.flatnonzero(p.metric == TABLE):
+        stop = min([o for o in p.offset if o > p.offset[j]], default=p.tables.size)
+        table = p.tables[p.offset[j] : stop].reshape(-1, p.width[j])
+        tables[p.offset[j] : stop], width[j] = table.T.ravel(), len(table)
+    return p._replace(known=p.released, released=p.known, tables=tables, width=width)

@@ -1,0 +1,102 @@
+"""m by EM over targets, each of whom has one released record at most.
+
+The mixture over single pairs forgets that a target's matches exclude each other. Kept in mind, the rows of
+a few hundred targets tell m even where attributes depend on each other: a chance agreement counts against
+all other records of the same row, not against a share of matches of one in millions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from unmask.data.microdata import Floats, Ints
+from unmask.engines.blocks import run_blocks
+from unmask.linkage.agreement import Comparison
+from unmask.linkage.agreement.counting import distinct_records, level_tables
+from unmask.linkage.fellegi_sunter.em import Fit, Setting, isotonic, starts
+
+#: Look-ups for a step of EM over the sampled targets, and how many targets there are at most and at least.
+STEP_LOOKUPS = 15_000_000
+MOST_TARGETS, LEAST_TARGETS = 1000, 100
+MOST_STEPS, TRIAL_STEPS, TOLERANCE = 100, 4, 1e-4
+#: Before anything is seen, a target is in the release with this probability.
+PRESENT = 0.9
+
+
+def sample_size(comparisons: Sequence[Comparison], records: int) -> int:
+    """How many targets are compared with all (distinct) released records."""
+    wanted = STEP_LOOKUPS // (records * len(comparisons))
+    return min(len(comparisons[0].known), max(LEAST_TARGETS, min(MOST_TARGETS, wanted)))
+
+
+def estimate_by_targets(
+    p: Setting, comparisons: Sequence[Comparison], rng: np.random.Generator, threads: int
+) -> tuple[Fit, int]:
+    """The likeliest m, and from how many targets (drawn with rng, all of a small file) it comes.
+
+    u of a level is that of the target's own value: the share of released records at that level from it.
+    """
+    released, times = distinct_records(comparisons, of_known=False)
+    n, size = len(comparisons[0].known), sample_size(comparisons, len(times))
+    rows = np.arange(n) if size == n else np.sort(rng.choice(n, size, replace=False))
+    step = _Step(comparisons, rows, np.ascontiguousarray(released.T), times, threads)
+    tried = [_run(p, step, m, PRESENT, TRIAL_STEPS) for m in starts(p)]
+    best, present = max(tried, key=lambda found: found[0].gain)
+    fit, _ = _run(p, step, best.matched, present, MOST_STEPS)
+    return fit, size
+
+
+class _Step:
+    """One expectation step over the sampled targets, the same for any number of threads."""
+
+    def __init__(
+        self, comparisons: Sequence[Comparison], rows: Ints, released: np.ndarray, times: Ints, threads: int
+    ) -> None:
+        from unmask.kernels.rows import level_counts
+
+        self.tables = level_tables(comparisons)._replace(stride=np.ones(len(comparisons), np.int64))
+        self.known = np.ascontiguousarray(np.column_stack([c.known[rows] for c in comparisons]))
+        self.released, self.weight, self.threads = released, times.astype(np.float64), threads
+        held = [c.histograms()[1] for c in comparisons]
+        start = np.cumsum([0, *(len(h) for h in held[:-1])]).astype(np.int64)
+        shape = len(rows), len(comparisons), max(c.levels for c in comparisons)
+        self.unmatched = np.zeros(shape)
+        level_counts(self.tables, self.known, np.concatenate(held), start, 0, len(rows), self.unmatched)
+        # A level that no record has from here could have half a record.
+        self.unmatched = np.maximum(self.unmatched, 0.5) / self.weight.sum()
+        self.weightless = [(j, c.weightless) for j, c in enumerate(comparisons) if c.weightless is not None]
+
+    def __call__(self, matched: Floats, present: float) -> tuple[Floats, float, float]:
+        """Expected matches by attribute and level, in all, and the log-likelihood."""
+        from unmask.kernels.rows import row_expectation
+
+        ratio = np.log(np.where(matched > 0, matched, 1e-12)[None] / self.unmatched)
+        for j, level in self.weightless:
+            ratio[:, j, level] = 0.0
+
+        def work(first: int, last: int) -> tuple[Floats, float, float]:
+            mass = np.zeros_like(matched)
+            rest = row_expectation(
+                self.tables, self.known, self.released, self.weight, ratio, present, first, last, mass
+            )
+            return mass, *rest
+
+        # Blocks of one size, added up in order.
+        parts = run_blocks(work, len(self.known), 16, self.threads)
+        mass = np.sum([part[0] for part in parts], axis=0)
+        return mass, sum((part[1] for part in parts), 0.0), sum((part[2] for part in parts), 0.0)
+
+
+def _run(p: Setting, step: _Step, matched: Floats, present: float, most: int) -> tuple[Fit, float]:
+    """EM from one start; also the share of targets who are in the release."""
+    steps, converged, gain = 0, False, 0.0
+    while steps < most and not converged:
+        steps += 1
+        mass, matches, gain = step(matched, present)
+        new = isotonic(p, (mass + p.marginal) / (matches + 1), p.marginal)
+        converged = bool(np.abs(new - matched).max() < TOLERANCE)
+        # One target who is not in the release, and one who is, keep the share off its ends.
+        matched, present = new, (matches + 1) / (len(step.known) + 2)
+    return Fit(matched, p.marginal, present * p.share, gain, steps, converged), present

@@ -1,0 +1,240 @@
+"""Learning the parameters that re-identify most targets: settle, climb, prove, and count with the engine."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+import numpy as np
+
+from unmask.data.microdata import Floats, Ints
+from unmask.engines import Engine
+from unmask.engines.blocks import run_blocks, thread_count
+from unmask.kernels.pairing import Pairing
+from unmask.linkage.learning.climb import Best, climb
+from unmask.linkage.learning.contest import Bools, Contest
+from unmask.linkage.learning.elastic import Elastic, reweighted
+from unmask.linkage.learning.forms import Family, costs_of
+from unmask.linkage.learning.margins import margins
+from unmask.linkage.learning.programs import RESOLUTION
+from unmask.linkage.learning.proof import halvable
+from unmask.linkage.learning.proof import prove as prove_optimum
+
+#: Up to so many pairs of targets and released records all inequalities are made beforehand.
+FEW_PAIRS = 300_000
+#: The most of the time that goes to settling targets; of what is left, to line searches before a proof is
+#: tried; and of all, to the widest margin in the end.
+SETTLING, CLIMBING, WIDENING = 0.25, 0.25, 0.1
+#: Starts from which line searches are made, the best first, and moves without a gain before one ends.
+CLIMBS, PATIENCE = 3, 4
+#: Pairs that are settled between two looks at the clock.
+SETTLED = 500_000
+
+
+@dataclass(frozen=True, eq=False)
+class Pupils:
+    """The targets that are learned from, their true records, and whom each is compared with."""
+
+    targets: Ints  # rows of the known file
+    own: Ints  # the released row of each
+    block: Ints  # the block of each target
+    released_block: Ints  # the block of each released record
+
+
+@dataclass(frozen=True, eq=False)
+class Learned:
+    """Parameters, and what is known of them."""
+
+    theta: Floats
+    found: int
+    bound: int | None
+    margin: float
+
+
+def learn(
+    family: Family,
+    engine: Engine,
+    pupils: Pupils,
+    rng: np.random.Generator,
+    *,
+    limit: float,
+    prove: bool,
+    starts: tuple[Floats, ...] = (),
+) -> Learned:
+    """The parameters of a family that re-identify most of the pupils.
+
+    ``starts`` are parameters known to be good; what is returned re-identifies no fewer.
+    """
+    compiled(engine, family.base)
+    begun = time.monotonic()
+    deadline = begun + limit
+    status = settled(family, pupils, begun + SETTLING * limit)
+    contest = contested(family, engine, pupils, np.flatnonzero(status == _OPEN))
+    always = int((status == _ALWAYS).sum())
+    candidates = [family.mend(start) for start in (*starts, *family.starts())]
+    if len(contest.targets) == 0:
+        bound = always if prove else None
+        return graded(family, engine, pupils, candidates[:1], bound, always)
+    # Halving needs a start, not the best one.
+    climbs, patience = (1, 1) if prove and halvable(contest) else (CLIMBS, PATIENCE)
+    proving = deadline - WIDENING * limit
+    now = time.monotonic()
+    until = now + (proving - now) * CLIMBING
+    best = climbed(contest, candidates, climbs, patience, rng, until)
+    bound = None
+    if prove:
+        best, most = prove_optimum(contest, best, rng, proving)
+        bound = always + most
+    else:
+        best = reweighted(Elastic(contest), best, rng, proving)
+    safe = widened(contest, best, deadline)
+    tried = [safe.theta, best.theta, *candidates[: 1 + len(starts)]]
+    return graded(family, engine, pupils, tried, bound, always + best.count)
+
+
+_OPEN, _NEVER, _ALWAYS = 0, 1, 2
+
+
+def compiled(engine: Engine, base: Pairing) -> None:
+    """Let every kernel be compiled or loaded before the clock starts: the first time takes long."""
+    from unmask.engines.prepare import frozen
+    from unmask.kernels.learning_alone import alone
+    from unmask.kernels.learning_cones import widest_in_cone
+    from unmask.kernels.learning_games import widest
+    from unmask.kernels.learning_rows import settle, skyline
+    from unmask.kernels.learning_split import begin_split, split
+
+    line, of, nobody = np.ones((1, 2)), np.zeros(1, np.int64), np.empty(0, np.int64)
+    game = (line, np.ones(1, dtype=np.bool_), 0, 0.0, RESOLUTION)
+    widest(*game)
+    widest_in_cone(*game, line, line[0], line[0], 1.0)
+    split(line, of, begin_split(line), 0, RESOLUTION, 1)
+    files = (frozen(base), nobody, nobody, nobody, nobody)
+    settle(*files, False, nobody, 0, 0)
+    alone(*files, False, RESOLUTION, nobody, 0, 0)
+    skyline(*files, False)
+    first = np.zeros(1, np.int64)
+    costs_of(base, first, first)
+    engine.k_nearest(base, 1, first)
+    engine.nearest(base, first)
+    engine.standing(base, np.zeros(len(base.known), np.int64), 1, first)
+
+
+def settled(family: Family, pupils: Pupils, deadline: float) -> Ints:
+    """Which targets are re-identified by no parameters, which by all; open are also those not come to."""
+    from unmask.engines.prepare import distinct, frozen
+    from unmask.kernels.learning_alone import alone
+    from unmask.kernels.learning_rows import settle
+
+    if not family.monotone:
+        twins = distinct(family.base.released, pupils.released_block)
+        lost = (twins.size[twins.group[pupils.own]] > 1) | (pupils.released_block[pupils.own] != pupils.block)
+        return np.where(lost, _NEVER, _OPEN)
+    status = np.zeros(len(pupils.targets), np.int64)
+    files = (frozen(family.base), pupils.targets, pupils.own, pupils.block, pupils.released_block)
+
+    def work(start: int, stop: int) -> None:
+        if time.monotonic() < deadline:
+            settle(*files, family.ordered, status, start, stop)
+        if family.simplex and time.monotonic() < deadline:
+            alone(*files, family.ordered, RESOLUTION, status, start, stop)
+
+    block = 1 + SETTLED // max(len(family.base.released), 1)
+    run_blocks(work, len(status), block, thread_count(None))
+    return status
+
+
+def contested(family: Family, engine: Engine, pupils: Pupils, open_: Ints) -> Contest:
+    """The contest of the open targets, complete where that is cheap."""
+    from unmask.engines.prepare import frozen
+    from unmask.kernels.learning_rows import skyline
+
+    contest = Contest(family, engine, pupils.targets[open_], pupils.own[open_])
+    if family.monotone and len(open_) and len(open_) * len(family.base.released) <= FEW_PAIRS:
+        base = frozen(family.base)
+        block = pupils.block[open_]
+        contest.complete(
+            *skyline(base, contest.targets, contest.own, block, pupils.released_block, family.ordered)
+        )
+    return contest
+
+
+def climbed(
+    contest: Contest,
+    candidates: list[Floats],
+    climbs: int,
+    patience: int,
+    rng: np.random.Generator,
+    deadline: float,
+) -> Best:
+    """Line searches from the best of the candidates, of which the first is tried whatever the time."""
+    now = time.monotonic()
+    tried = [Best(candidates[0], contest.won(candidates[0]))]
+    # The engine is slow under weights that are far off: what cannot be the best start is not searched for.
+    sifted = contest.all is None and contest.family.simplex
+    for theta in candidates[1:]:
+        if time.monotonic() >= (now + deadline) / 2:
+            break
+        if not sifted or contest.most(theta) > max(best.count for best in tried):
+            tried.append(Best(theta, contest.won(theta)))
+    tried.sort(key=lambda best: -best.count)
+    best = tried[0]
+    for start in tried[:climbs]:
+        if time.monotonic() >= deadline or best.count == len(best.won):
+            break
+        found = climb(contest, start, patience, rng, deadline)
+        best = found if found.count > best.count else best
+    return best
+
+
+def widened(contest: Contest, best: Best, deadline: float) -> Best:
+    """The same targets re-identified by the widest margin; as they were where time does not suffice."""
+    if best.count == 0:
+        return best
+    family, known = contest.family, 0
+    program = margins(family)
+    while known < len(contest.lines.key):
+        known = len(contest.lines.key)
+        first = int(np.argmax(best.won[contest.lines.of]))
+        theta, width, _ = program.widest(contest.lines, best.won, first, np.inf, deadline)
+        if not width > RESOLUTION or time.monotonic() >= deadline:
+            return best
+        theta = family.mend(theta)
+        won = contest.won(theta)
+        if won[best.won].all():
+            return Best(theta, won)
+    return best
+
+
+def graded(
+    family: Family,
+    engine: Engine,
+    pupils: Pupils,
+    candidates: list[Floats],
+    bound: int | None,
+    expected: int,
+) -> Learned:
+    """The first candidate that re-identifies as many as expected by the engine's count, else the best."""
+    theta, won = candidates[0], strictly(engine, family.pairing(candidates[0]), pupils)
+    for other in candidates[1:]:
+        if won.sum() >= expected:
+            break
+        instead = strictly(engine, family.pairing(other), pupils)
+        if instead.sum() > won.sum():
+            theta, won = other, instead
+    margin = 0.0
+    if won.any():
+        nearest = engine.nearest(family.pairing(theta), pupils.targets[won])
+        gap = np.where(np.isinf(nearest.runner_up), 1.0, 1 - nearest.value / nearest.runner_up)
+        margin = float(gap.min())
+    found = int(won.sum())
+    return Learned(theta, found, None if bound is None else max(bound, found), margin)
+
+
+def strictly(engine: Engine, pairing: Pairing, pupils: Pupils, alike: Ints | int = 1) -> Bools:
+    """Which pupils' true record, with the records that are identical to it, is the only nearest."""
+    truth = np.full(len(pairing.known), -1, np.int64)
+    truth[pupils.targets] = pupils.own
+    closer, tied = engine.standing(pairing, truth, 1, pupils.targets)
+    strict: Bools = (closer == 0) & (tied == alike)
+    return strict

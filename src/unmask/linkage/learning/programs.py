@@ -1,0 +1,157 @@
+"""Linear programs by HiGHS: how they are made and run, and that of the smallest hitting set."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from threading import Event, Thread
+from typing import Any
+
+import numpy as np
+
+from unmask.data.microdata import Floats, Ints
+from unmask.linkage.learning.contest import Bools
+from unmask.linkage.learning.forms import Family
+
+#: Inequalities, divided by their largest coefficient, count as strict from this margin on.
+RESOLUTION = 1e-9
+
+
+def solver() -> Any:
+    """HiGHS, silent, on one thread and with a fixed seed, so that answers can be had again."""
+    import highspy
+
+    highs: Any = highspy.Highs()  # type: ignore[no-untyped-call]  # it has no types
+    for option, value in (("output_flag", False), ("threads", 1), ("random_seed", 1)):
+        highs.setOptionValue(option, value)
+    return highs
+
+
+def interruptible(highs: Any) -> None:
+    """Run, in a thread of its own, so that an interrupt from the keyboard ends it.
+
+    HiGHS's own way to do so lets one solver run at a time in a process. It looks for the request now and
+    then, which can take some seconds; a program that ended before would be aborted, so it is waited for.
+    """
+    highs.HandleUserInterrupt = True
+    done = Event()
+
+    def run() -> None:
+        try:
+            highs.run()
+        finally:
+            done.set()
+
+    Thread(target=run).start()
+    try:
+        while not done.wait(0.2):
+            pass
+    except BaseException:
+        highs.cancelSolve()
+        done.wait()
+        raise
+    highs.HandleUserInterrupt = False
+
+
+def infinity() -> float:
+    """No bound, to HiGHS."""
+    import highspy
+
+    return float(highspy.kHighsInf)
+
+
+def added(highs: Any, rows: Floats, low: float, column: Ints | None = None) -> None:
+    """Add rows with a lower bound, each with a 1 in one column more where that is given."""
+    if len(rows) == 0:
+        return
+    line, place = np.nonzero(rows)
+    entry = rows[line, place]
+    if column is not None:
+        line = np.append(line, np.arange(len(rows)))
+        order = np.argsort(line, kind="stable")
+        line, place = line[order], np.append(place, column)[order]
+        entry = np.append(entry, np.ones(len(rows)))[order]
+    start = np.searchsorted(line, np.arange(len(rows)))
+    bounds = np.full(len(rows), low), np.full(len(rows), infinity())
+    highs.addRows(len(rows), *bounds, len(line), start.astype(np.int32), place.astype(np.int32), entry)
+
+
+def valid(highs: Any, family: Family, others: int) -> None:
+    """Columns for valid parameters, and so many others of 0 or more after them."""
+    p, nothing = len(family.total), np.zeros(others)
+    lower = np.concatenate([family.lower, nothing])
+    upper = np.concatenate([family.upper, nothing + infinity()])
+    highs.addVars(p + others, lower, upper)
+    highs.addRow(1.0, 1.0, p, np.arange(p, dtype=np.int32), family.total)
+    added(highs, family.facets, 0.0)
+
+
+def run_until(highs: Any, deadline: float) -> bool:
+    """Solve a linear program; whether it was solved before the deadline."""
+    import highspy
+
+    for again in (False, True):
+        left = deadline - time.monotonic()
+        if left <= 0:
+            return False
+        if again:  # a bad basis: from the beginning
+            highs.clearSolver()
+        highs.setOptionValue("time_limit", highs.getRunTime() + left)
+        highs.run()
+        if highs.getModelStatus() == highspy.HighsModelStatus.kOptimal:
+            return True
+    return False
+
+
+class Cover:
+    """The fewest targets that hit every conflict: a set of targets that cannot all be re-identified.
+
+    min sum K_i such that sum of K over each conflict >= 1, K 0 or 1. No parameters lose fewer.
+    """
+
+    def __init__(self, targets: int) -> None:
+        import highspy
+
+        self.highs = solver()
+        every = np.arange(targets, dtype=np.int32)
+        self.highs.addVars(targets, np.zeros(targets), np.ones(targets))
+        self.highs.changeColsCost(targets, every, np.ones(targets))
+        self.highs.changeColsIntegrality(
+            targets, every, np.full(targets, highspy.HighsVarType.kInteger, dtype=object)
+        )
+        self.conflicts: list[Ints] = []
+        self.targets = targets
+
+    def add(self, conflicts: Sequence[Ints]) -> None:
+        """Further conflicts."""
+        for conflict in conflicts:
+            self.highs.addRow(
+                1.0, infinity(), len(conflict), conflict.astype(np.int32), np.ones(len(conflict))
+            )
+        self.conflicts += conflicts
+
+    def least(self, seconds: float) -> tuple[Bools, int]:
+        """A hitting set, the smallest if time suffices, and how many any must have."""
+        # HiGHS starts the clock of an integer program anew with every run, unlike that of a linear one.
+        self.highs.setOptionValue("time_limit", max(seconds, 0.1))
+        interruptible(self.highs)
+        bound = self.highs.getInfo().mip_dual_bound
+        value = np.array(self.highs.getSolution().col_value)
+        hit = value > 0.5 if len(value) else np.ones(self.targets, dtype=np.bool_)
+        return hit, int(np.ceil(max(bound, 0.0) - 1e-6))
+
+    def greedy(self, rng: np.random.Generator) -> Bools:
+        """A hitting set: always the target of most conflicts that are not hit yet."""
+        member = np.zeros((len(self.conflicts), self.targets), dtype=np.bool_)
+        for line, conflict in enumerate(self.conflicts):
+            member[line, conflict] = True
+        hit = np.zeros(self.targets, dtype=np.bool_)
+        count = member.sum(axis=0) + rng.random(self.targets) * 0.5  # ties fall at random
+        left = np.ones(len(member), dtype=np.bool_)
+        while left.any():
+            most = int(np.argmax(count))
+            hit[most] = True
+            gone = left & member[:, most]
+            count = count - member[gone].sum(axis=0)
+            left &= ~gone
+        return hit

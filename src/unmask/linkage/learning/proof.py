@@ -1,0 +1,161 @@
+"""The most targets that any parameters re-identify: two ways to prove it.
+
+*Conflicts*, for any form: targets that cannot all be re-identified together; at least one of them is lost.
+They are grown: from one inequality on, the one that is violated most is added to a widest-margin program
+until it has no margin. With p parameters a conflict has at most p targets (Helly 1923), a grown one fewer.
+The smallest set that hits all known conflicts is a lower bound of the losses. If what it leaves can be
+re-identified together, it is the optimum; if not, that is a further conflict (Parker and Ryan 1996; Codato
+and Fischetti 2006). Nothing depends on a large constant C, as in the mixed-integer form of the problem.
+
+*Halving*, for a few weights: the simplex of weights is cut into parts on which most inequalities are decided
+(see :mod:`unmask.kernels.learning_split`).
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+import numpy as np
+
+from unmask.data.microdata import Floats, Ints
+from unmask.linkage.learning.climb import Best
+from unmask.linkage.learning.contest import Bools, Contest
+from unmask.linkage.learning.elastic import FLOOR, Elastic, reweighted, shrunk
+from unmask.linkage.learning.margins import Games, Margin, margins
+from unmask.linkage.learning.programs import RESOLUTION, Cover
+
+#: Up to so many weights the simplex is halved; the number of parts grows exponentially with them.
+HALVED = 7
+#: Parts between two looks at the clock.
+PARTS = 50
+#: The share of the remaining time that goes to better parameters at first, and to further conflicts each time
+#: before a hitting set is asked for.
+FINDING, GATHERING = 0.25, 0.4
+#: Of what then remains, for the hitting set: its solver does not look at the clock everywhere.
+HITTING = 0.8
+#: What a line must hold by in an answer, where it can: those that just hold are lost to rounding.
+CLEAR = 1e-6
+#: Disjoint conflicts of all targets are gathered so many times, each beginning elsewhere.
+PACKINGS = 5
+
+
+@dataclass(eq=False)
+class Proof:
+    """The search for the optimum: the best so far, and how many targets are lost at the least."""
+
+    contest: Contest
+    best: Best
+    deadline: float
+    lost: int = 0
+
+    @property
+    def done(self) -> bool:
+        """Whether the best is proven to be the optimum."""
+        return self.best.count >= len(self.best.won) - self.lost
+
+    def left(self) -> float:
+        """Seconds until the deadline."""
+        return self.deadline - time.monotonic()
+
+    def try_out(self, theta: Floats) -> Bools:
+        """Whom these parameters re-identify."""
+        theta = self.contest.family.mend(theta)
+        won = self.contest.won(theta)
+        self.improve(Best(theta, won))
+        return won
+
+    def improve(self, other: Best | None) -> None:
+        """Take other parameters where they re-identify more."""
+        if other is not None and other.count > self.best.count:
+            self.best = other
+
+    def together(
+        self, program: Games | Margin, targets: Bools, rng: np.random.Generator, until: float
+    ) -> list[Ints]:
+        """Disjoint conflicts among these targets; what is left of them has none that is known."""
+        left, conflicts = targets.copy(), list[Ints]()
+        while time.monotonic() < until:
+            lines = self.contest.lines
+            if not left[lines.of].any():
+                break
+            theta, margin, held = program.widest(lines, left, self.beginning(left, rng), CLEAR, until)
+            if np.isnan(margin):
+                break
+            if len(held):
+                conflicts.append(held)
+                left[held] = False
+                continue
+            won = self.try_out(theta)
+            if self.contest.lines is lines or won[left].all():
+                break
+        return conflicts
+
+    def beginning(self, targets: Bools, rng: np.random.Generator) -> int:
+        """The line of some target that the best violates most: from another one, another conflict grows."""
+        lines = self.contest.lines
+        some = lines.of[rng.choice(np.flatnonzero(targets[lines.of]))]
+        start, stop = np.searchsorted(lines.of, [some, some + 1])
+        return int(start + np.argmin(lines.line[start:stop] @ self.best.theta))
+
+
+def prove(contest: Contest, best: Best, rng: np.random.Generator, deadline: float) -> tuple[Best, int]:
+    """The best parameters within the deadline, and how many open targets any parameters can re-identify."""
+    proof = Proof(contest, best, deadline)
+    if halvable(contest):
+        by_halving(proof)
+    if not proof.done and proof.left() > 0:
+        by_conflicts(proof, rng)
+    return proof.best, len(contest.targets) - proof.lost
+
+
+def halvable(contest: Contest) -> bool:
+    """Whether the optimum can be found and proven by halving."""
+    family = contest.family
+    return family.simplex and contest.all is not None and len(family.total) <= HALVED
+
+
+def by_halving(proof: Proof) -> None:
+    """Halve the simplex of weights until no part can hold better parameters."""
+    from unmask.kernels.learning_split import DONE, FOUND, STUCK, begin_split, split
+
+    lines = proof.contest.all
+    assert lines is not None
+    state = begin_split(lines.line)
+    n, ended = len(proof.best.won), -1
+    until = time.monotonic() + proof.left() / 2
+    while ended not in (DONE, STUCK) and not proof.done and time.monotonic() < until:
+        ended = split(lines.line, lines.of, state, n - proof.best.count - 1, RESOLUTION, PARTS)
+        if ended == FOUND:
+            proof.try_out(state.answer)
+    if ended == DONE:
+        proof.lost = min(n - proof.best.count, int(state.scalars[2]))
+
+
+def by_conflicts(proof: Proof, rng: np.random.Generator) -> None:
+    """Gather conflicts, hit them with as few targets as possible, and see whether the others can be won."""
+    n, contest = len(proof.best.won), proof.contest
+    elastic, program = Elastic(contest), margins(contest.family)
+    proof.improve(reweighted(elastic, proof.best, rng, time.monotonic() + FINDING * proof.left()))
+    cover, everybody = Cover(n), np.ones(n, dtype=np.bool_)
+    conflicts: list[Ints] = []
+    for _ in range(PACKINGS):
+        if proof.done:
+            return
+        conflicts = proof.together(program, everybody, rng, proof.deadline)
+        proof.lost = max(proof.lost, len(conflicts))  # they are disjoint: each loses one of its own
+        cover.add(conflicts)
+    while not proof.done and proof.left() > 0:
+        until = time.monotonic() + GATHERING * proof.left()
+        while conflicts and not proof.done and time.monotonic() < until:
+            conflicts = proof.together(program, ~cover.greedy(rng), rng, until)
+            cover.add(conflicts)
+        hit, least = cover.least(HITTING * proof.left())
+        proof.lost = max(proof.lost, least)
+        if proof.done or proof.left() <= 0:
+            break
+        proof.improve(shrunk(elastic, 1.0 / (hit.astype(np.float64) + FLOOR), proof.deadline))
+        conflicts = proof.together(program, ~hit, rng, proof.deadline)
+        cover.add(conflicts)
+        if not conflicts and proof.left() > 0:
+            break  # a tolerance, not a conflict, stands between the bound and the best

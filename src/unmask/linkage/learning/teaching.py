@@ -1,0 +1,226 @@
+"""From a dossier and its truth to a learned distance and the lesson about it."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+import numpy as np
+
+from unmask.data.microdata import Floats, Ints
+from unmask.engines import Engine
+from unmask.errors import ArgumentError
+from unmask.intruder.dossier import Dossier
+from unmask.intruder.truth import Truth
+from unmask.kernels.pairing import Pairing
+from unmask.linkage.aggregations import Sum
+from unmask.linkage.blocking import BlockedEngine, block_codes
+from unmask.linkage.decisions import NearestRecord
+from unmask.linkage.learning import meaning
+from unmask.linkage.learning.bilinear import Bilinear
+from unmask.linkage.learning.forms import Family, Form, Weights
+from unmask.linkage.learning.learner import Learned, Pupils, learn, strictly
+from unmask.linkage.learning.lesson import Lesson, Twins
+from unmask.linkage.learning.measures import Additive, Measures
+from unmask.linkage.spaces import Space, ranked, standardised
+
+#: Up to so many attributes all fuzzy measures are tried (2^d - 1 numbers), beyond it the 2-additive ones.
+FULL_MEASURE = 8
+#: A k-additive measure, too, is 2^d numbers to the engine.
+MOST_ATTRIBUTES = 16
+#: From more targets than this a random sample is learned from.
+MOST_TARGETS = 5_000
+SAMPLE = 1_000
+
+
+class Encoding(StrEnum):
+    """What differences are taken of: standardised values (and squared), or mid-ranks (and not squared)."""
+
+    VALUES = "values"
+    RANKS = "ranks"
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class LearnedRecord(NearestRecord):
+    """The nearest record under a learned distance, and what was learned."""
+
+    lesson: Lesson
+
+
+@dataclass(frozen=True, eq=False)
+class _Class:
+    """Two encoded files, whom to learn from, and how many released records are identical to his own."""
+
+    space: Space
+    power: int
+    engine: Engine
+    pupils: Pupils
+    alike: Ints
+
+    def family(self, form: Form, additivity: int | None) -> Weights | Measures | Additive | Bilinear:
+        """The distances of a form over these files."""
+        if form is Form.BILINEAR:
+            return _bilinear(self.space, self.power)
+        base = self.space.pairing(Sum(power=self.power))
+        return (
+            _measures(base, additivity) if form is Form.CHOQUET else Weights(base, ordered=form is Form.OWA)
+        )
+
+
+def teach(
+    dossier: Dossier,
+    truth: Truth,
+    rng: np.random.Generator,
+    engine: Engine,
+    *,
+    form: Form,
+    encoding: Encoding = Encoding.VALUES,
+    additivity: int | None = None,
+    twins: Twins = Twins.SHARED,
+    targets: Ints | None = None,
+    limit: float = 60.0,
+    prove: bool = True,
+) -> LearnedRecord:
+    """The distance of this form that re-identifies most of the targets, found within the limit in seconds.
+
+    Record i is re-identified if C(d(a_i, b_j)) > C(d(a_i, b_i)) for all j != i: linear inequalities in the
+    parameters of C (Abril, Navarro-Arribas and Torra 2012). Of more than MOST_TARGETS targets a random
+    SAMPLE is learned from; rivals are always all the released records, except, with shared twins, those that
+    are identical to b_i.
+    """
+    if not limit > 0:
+        raise ArgumentError(f"the limit is {limit:g} seconds", hint="give a time above 0")
+    whole, asked = _prepare(dossier, truth, rng, engine, encoding, targets)
+    ready = whole if twins is Twins.STRICT else _collapsed(whole, dossier, engine)
+    family, learned = _taught(ready, form, additivity, rng, limit, prove)
+    found = learned.found
+    if ready is not whole:
+        family = whole.family(form, additivity)
+        found = int(strictly(whole.engine, family.pairing(learned.theta), whole.pupils, whole.alike).sum())
+    weights, pairs, parameters = _explained(form, family, learned.theta)
+    lesson = Lesson(
+        form=form.value,
+        records=len(ready.pupils.targets),
+        found=found,
+        bound=learned.bound,
+        ceiling=int((whole.alike == 1).sum()),
+        margin=learned.margin,
+        attributes=dossier.attributes,
+        weights=weights,
+        interactions=pairs,
+        parameters=parameters,
+        twins=twins.value,
+    )
+    notes = (*whole.space.notes, *_remarks(lesson, asked, family))
+    return LearnedRecord(family.pairing(learned.theta), whole.engine, notes, lesson=lesson)
+
+
+def _prepare(
+    dossier: Dossier,
+    truth: Truth,
+    rng: np.random.Generator,
+    engine: Engine,
+    encoding: Encoding,
+    targets: Ints | None,
+) -> tuple[_Class, int]:
+    """Encode both files, choose whom to learn from (of how many), and mind the blocks."""
+    from unmask.engines.prepare import distinct
+
+    space, power = (standardised(dossier), 2) if encoding is Encoding.VALUES else (ranked(dossier), 1)
+    asked = np.arange(len(truth.row)) if targets is None else np.asarray(targets, dtype=np.int64)
+    present = chosen = asked[truth.row[asked] >= 0]
+    if len(present) > MOST_TARGETS:
+        chosen = np.sort(rng.choice(present, SAMPLE, replace=False))
+    known_block = np.zeros(len(dossier.known), np.int64)
+    released_block = np.zeros(len(dossier.released), np.int64)
+    if dossier.block:
+        known_block, released_block = block_codes(dossier)
+        engine = BlockedEngine(engine, known_block, released_block)
+        # Block -1 is nobody else's: two records in it are not in the same one.
+        beyond = max(known_block.max(), released_block.max()) + 1
+        released_block = np.where(released_block < 0, beyond + np.arange(len(released_block)), released_block)
+    pupils = Pupils(chosen, truth.row[chosen], known_block[chosen], released_block)
+    twins = distinct(space.released, released_block)
+    return _Class(space, power, engine, pupils, twins.size[twins.group[pupils.own]]), len(present)
+
+
+def _collapsed(whole: _Class, dossier: Dossier, engine: Engine) -> _Class:
+    """The same with each class of identical released records of a block once: then none has a twin."""
+    from unmask.engines.prepare import distinct
+
+    pupils = whole.pupils
+    twins = distinct(whole.space.released, pupils.released_block)
+    if len(twins.first) == len(twins.group):
+        return whole
+    if dossier.block:
+        known_block, released_block = block_codes(dossier)
+        engine = BlockedEngine(engine, known_block, released_block[twins.first])
+    once = replace(pupils, own=twins.group[pupils.own], released_block=pupils.released_block[twins.first])
+    space = replace(whole.space, released=whole.space.released[twins.first])
+    return _Class(space, whole.power, engine, once, np.ones_like(whole.alike))
+
+
+def _taught(
+    ready: _Class, form: Form, additivity: int | None, rng: np.random.Generator, limit: float, prove: bool
+) -> tuple[Family, Learned]:
+    """Learn; the richer forms start from the best weighted mean, which they contain."""
+    begun = time.monotonic()
+    family = ready.family(form, additivity)
+    if isinstance(family, Weights):
+        return family, learn(family, ready.engine, ready.pupils, rng, limit=limit, prove=prove)
+    means = Weights(ready.space.pairing(Sum(power=ready.power)))
+    first = learn(means, ready.engine, ready.pupils, rng, limit=limit / 4, prove=prove)
+    left = max(limit - (time.monotonic() - begun), limit / 10)
+    start = family.additive(first.theta)
+    return family, learn(family, ready.engine, ready.pupils, rng, limit=left, prove=prove, starts=(start,))
+
+
+def _measures(base: Pairing, additivity: int | None) -> Measures | Additive:
+    d = base.known.shape[1]
+    if d > MOST_ATTRIBUTES:
+        raise ArgumentError(
+            f"a Choquet integral over {d} attributes weighs 2^{d} sets",
+            hint=f"name at most {MOST_ATTRIBUTES} known attributes, or learn a weighted mean (learned-wm)",
+        )
+    if additivity is None:
+        return Measures(base) if d <= FULL_MEASURE else Additive(base, 2)
+    return Additive(base, min(additivity, d))
+
+
+def _bilinear(space: Space, power: int) -> Bilinear:
+    if power != 2:
+        raise ArgumentError(
+            "a bilinear form squares differences, and rank differences are not squared",
+            hint="learn it from values (learned-bilinear)",
+        )
+    return Bilinear(space)
+
+
+def _explained(
+    form: Form, family: Family, theta: Floats
+) -> tuple[tuple[float, ...], tuple[tuple[int, int, float], ...], tuple[float, ...]]:
+    """Weights, interactions and parameters of a lesson."""
+    if isinstance(family, Bilinear):
+        matrix = family.matrix(theta)
+        pairs = tuple(
+            (i, j, float(matrix[i, j])) for i in range(len(matrix)) for j in range(i + 1, len(matrix))
+        )
+        return tuple(np.diag(matrix).tolist()), pairs, tuple(matrix.ravel().tolist())
+    parameters = family.pairing(theta).params
+    if form is Form.CHOQUET:
+        weights = meaning.shapley(parameters)
+        return tuple(weights.tolist()), tuple(meaning.interactions(parameters)), tuple(parameters.tolist())
+    return tuple(parameters.tolist()), (), tuple(parameters.tolist())
+
+
+def _remarks(lesson: Lesson, asked: int, family: Family) -> tuple[str, ...]:
+    """What the user must know about this lesson."""
+    notes = [f"learned with the right answers of {lesson.records:,} people in hand"]
+    if lesson.records < asked:
+        notes.append(
+            f"a sample of {lesson.records:,} of {asked:,} people; the bound is for those learned from"
+        )
+    if isinstance(family, Additive):
+        notes.append(f"only sets of up to {family.k} attributes count together")
+    return tuple(notes)

@@ -1,0 +1,160 @@
+"""The decision of an intruder who knows the mask: the most probable record, or his whole posterior."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from unmask.data.microdata import Floats, Ints
+from unmask.engines.blocks import run_blocks
+from unmask.intruder.truth import Truth
+from unmask.linkage.links import Links, Standing
+from unmask.linkage.mechanism.field import Field, alike
+
+if TYPE_CHECKING:
+    from unmask.kernels.mechanism_beliefs import Targets, Verdicts
+    from unmask.kernels.mechanism_pairs import Rivals
+
+#: Targets in a block of work.
+BLOCK = 256
+#: A posterior below this, of all records that cannot be told apart together, is no belief.
+LEAST = 1e-4
+#: People on whom the notes' figures are measured, where there are more.
+NOTED = 2000
+
+
+class Belief(StrEnum):
+    """What the intruder believes in: the most probable record, ties shared, or each by its probability."""
+
+    BEST = "best"
+    POSTERIOR = "posterior"
+
+
+@dataclass(frozen=True, eq=False)
+class MechanismMatcher:
+    """An attack that knows the mask, made ready for one dossier."""
+
+    field: Field
+    rivals: Rivals
+    competed: bool
+    belief: Belief
+    threads: int
+    progress: Callable[[int, int], None] | None
+    sample: Ints  # the people on whom the notes' figures are measured
+    remarks: tuple[str, ...] = ()
+
+    @cached_property
+    def notes(self) -> tuple[str, ...]:
+        """The width of the candidate sets, and what the mask could not declare."""
+        found = self._verdicts(self.sample, np.full(len(self.field.known), -1), 1)
+        wide = found.candidates
+        some = "" if len(wide) == len(self.field.known) else f" of a sample of {len(wide)}"
+        lost = int((wide == 0).sum())
+        notes = [
+            f"possible records: {wide.mean():.1f} for a target on average; {int((wide == 1).sum())} targets"
+            f"{some} have one only (certain links)"
+        ]
+        if lost:
+            notes.append(
+                f"{lost} targets{some} have no possible record: what is known of them, or the mask, is wrong"
+            )
+        return (*self.remarks, *notes)
+
+    def links(self, targets: Ints | None = None) -> Links:
+        """The most probable records, ties shared; or the posterior, without what is below 0.0001."""
+        return self._links(targets, 0.0 if self.belief is Belief.BEST else LEAST)
+
+    def posterior(self, targets: Ints | None = None, least: float = LEAST) -> Links:
+        """How probable each record is each target's; entries below ``least`` are left out."""
+        return self._links(targets, max(least, np.finfo(np.float64).tiny))
+
+    def standing(self, truth: Truth, depth: int, targets: Ints | None = None) -> Standing:
+        """How each target's true record stands in the order of probability."""
+        found = self._verdicts(targets, truth.row, depth)
+        if self.belief is Belief.BEST:
+            return Standing(found.closer, found.tied, depth)
+        true = truth.row[self._asked(targets)]
+        size = self.field.size[self.field.class_of[np.maximum(true, 0)]]
+        share = np.where(found.share * size < LEAST, 0.0, found.share)
+        return Standing(found.closer, found.tied, depth, share)
+
+    def claims(self, targets: Ints | None = None) -> Floats:
+        """The probability that the intruder gives to the record he would link each target to."""
+        return self._verdicts(targets, np.full(len(self.field.known), -1), 1).confidence
+
+    def candidates(self, targets: Ints | None = None) -> Ints:
+        """How many released records are possible for each target."""
+        return self._verdicts(targets, np.full(len(self.field.known), -1), 1).candidates
+
+    def _asked(self, targets: Ints | None) -> Ints:
+        return np.arange(len(self.field.known)) if targets is None else np.asarray(targets, np.int64)
+
+    def _targets(self, rows: Ints) -> Targets:
+        from unmask.kernels.mechanism_beliefs import Targets
+
+        known = np.ascontiguousarray(self.field.known[rows])
+        return Targets(known, self.field.log_density[rows], *self.field.slices(known))
+
+    def _verdicts(self, targets: Ints | None, truth: Ints, depth: int) -> Verdicts:
+        """The verdict on each target; alike targets with alike true records are judged once."""
+        from unmask.kernels.mechanism_beliefs import Verdicts, judge
+
+        field, rows = self.field, self._asked(targets)
+        true = truth[rows]
+        # Labels below 0 would mean "nobody", so that an absent record is class 0 and the others follow.
+        true = np.where(true >= 0, field.class_of[np.maximum(true, 0)] + 1, 0)
+        asked = alike(field.known[rows], field.log_density[rows], true)
+        n = len(asked.first)
+        candidates, best, closer, tied = (np.empty(n, np.int64) for _ in range(4))
+        out = Verdicts(candidates, best, np.empty(n), closer, tied, np.empty(n))
+
+        def work(a: int, b: int) -> None:
+            part = asked.first[a:b]
+            judge(
+                field.terms,
+                self._targets(rows[part]),
+                field.released,
+                field.columns,
+                field.size,
+                self.rivals,
+                self.competed,
+                true[part] - 1,
+                depth,
+                Verdicts._make(column[a:b] for column in out),
+            )
+
+        run_blocks(work, n, BLOCK, self.threads, self.progress)
+        return Verdicts._make(column[asked.group] for column in out)
+
+    def _links(self, targets: Ints | None, least: float) -> Links:
+        from unmask.kernels.mechanism_beliefs import believe
+
+        field, rows = self.field, self._asked(targets)
+        asked = alike(field.known[rows], field.log_density[rows])
+        counts = np.empty(len(asked.first), np.int64)
+
+        def work(a: int, b: int) -> tuple[Ints, Floats]:
+            found: tuple[Ints, Floats] = believe(
+                field.terms,
+                self._targets(rows[asked.first[a:b]]),
+                field.released,
+                field.columns,
+                field.size,
+                self.rivals,
+                self.competed,
+                least,
+                counts[a:b],
+            )
+            return found
+
+        parts = run_blocks(work, len(counts), BLOCK, self.threads, self.progress)
+        indptr = np.concatenate(([0], np.cumsum(counts))).astype(np.int64)
+        row = np.where(counts > 0, np.arange(len(counts)), -1)[asked.group]
+        cls = np.concatenate([part[0] for part in parts]).astype(np.int64)
+        mass = np.concatenate([part[1] for part in parts])
+        return Links(row, indptr, cls, mass, field.class_of, field.size)

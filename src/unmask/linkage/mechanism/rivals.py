@@ -1,0 +1,87 @@
+"""Who else may have left a released record: what makes a likelihood a posterior.
+
+The probability that record a is target b's is P(a | b) / q(a), q(a) the likelihood that somebody else left it
+(Bayes' rule, one target at a time). The other people whom the intruder knows are rivals by name,
+
+    O_a = sum over known l, other than b, of P(a | x_l),
+
+and of those whom he does not know (m - n of m released records, n known people) he supposes that they are
+like the ones he knows, with one average person added to those:
+
+    q(a) = O_a + g (O_a + Q),    g = (max(m - n, 0) + 1e-6) / n,
+
+Q the geometric mean of the sum over everybody, for the n records where it is largest: those of the people he
+knows, as far as he can tell. If he knows everybody, only the rivals by name are left; if he knows one person
+only, q is constant, and the posterior is P(a | b) over its sum. For two people known it is exact; for more
+it leaves out that rivals exclude each other in turn. The 1e-6 of a stranger keeps a record that nobody
+explains from being anybody's.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from unmask.data.microdata import Floats, Ints
+from unmask.engines.blocks import run_blocks
+from unmask.kernels.mechanism_kinds import LIMIT
+from unmask.linkage.mechanism.field import Bounds, Field, alike, known_span, released_span
+
+if TYPE_CHECKING:
+    from unmask.kernels.mechanism_pairs import Rivals
+
+#: The part of an unknown person that is always reckoned with.
+STRANGER = 1e-6
+#: Released classes in a block of work.
+BLOCK = 512
+
+
+def no_rivals(field: Field) -> Rivals:
+    """Nobody else: every record is as likely to be left by others as any."""
+    from unmask.kernels.mechanism_pairs import Rivals
+
+    return Rivals(np.zeros(len(field.released)), np.zeros(len(field.released)), 0.0, 0.0)
+
+
+def rivals(field: Field, threads: int) -> Rivals:
+    """How well everybody known explains each class of released records, and who is not known."""
+    from unmask.kernels.mechanism_pairs import Rivals, explained
+
+    people = alike(field.known, field.log_density)
+    known, density = field.known[people.first], field.log_density[people.first]
+    order = np.arange(len(known))
+    start, stop = np.zeros(len(field.released), np.int64), np.full(len(field.released), len(known), np.int64)
+    if field.lead >= 0:
+        low, high = known_span(known, field.lead)
+        order = np.argsort(low, kind="stable")
+        kind, soft = int(field.terms.kind[field.lead]), float(field.terms.soft[field.lead])
+        bounds = Bounds.of(low[order], high[order])
+        start, stop = bounds.slices(*released_span(field.released, field.lead, kind, soft))
+    known = np.ascontiguousarray(known[order])
+    density, count = density[order], people.size[order].astype(np.float64)
+    columns = np.ascontiguousarray(known.T)
+    out = np.empty(len(field.released))
+
+    def work(a: int, b: int) -> None:
+        part = np.ascontiguousarray(field.released[a:b])
+        span = start[a:b], stop[a:b]
+        explained(field.terms, known, columns, part, density, count, *span, out[a:b])
+
+    run_blocks(work, len(out), BLOCK, threads)
+    typical = _typical(out, field.size, len(field.known))
+    strangers = (max(int(field.size.sum()) - len(field.known), 0) + STRANGER) / len(field.known)
+    out = np.maximum(out, typical - LIMIT)
+    others = np.exp(np.minimum(typical - out, LIMIT))
+    return Rivals(out, out + np.log(1 + strangers + strangers * others), typical, strangers)
+
+
+def _typical(explained: Floats, size: Ints, people: int) -> float:
+    """The mean over as many records as there are people known, those that are explained best."""
+    order = np.argsort(-explained, kind="stable")
+    order = order[np.isfinite(explained[order])]
+    if not len(order):
+        return 0.0
+    before = np.cumsum(size[order]) - size[order]
+    weight = np.clip(people - before, 0, size[order])
+    return float(np.average(explained[order], weights=weight))

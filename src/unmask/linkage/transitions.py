@@ -1,0 +1,244 @@
+"""What a mask makes possible: which original value may become which released one, and how likely.
+
+A mask that is :class:`Transparent` says so in a :class:`Declaration`, made of a few kinds of parts; an attack
+that knows the mask is built from that alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+
+from unmask.data.microdata import Floats, Ints, Microdata
+from unmask.data.schema import Kind, Role
+from unmask.errors import ArgumentError
+
+
+@dataclass(frozen=True, eq=False)
+class Transitions:
+    """The probability that a category of the original becomes one of the release; 0 is impossible.
+
+    Row i is ``original[i]``, column j ``released[j]``. What a row lacks to 1 is the probability that the
+    value is made missing.
+
+    >>> Transitions.of({"1": "1|2", "2": "1|2", "3": "3"}).probability
+    array([[1., 0.],
+           [1., 0.],
+           [0., 1.]])
+    """
+
+    original: tuple[str, ...]
+    released: tuple[str, ...]
+    probability: Floats
+
+    def __post_init__(self) -> None:
+        if self.probability.shape != (len(self.original), len(self.released)):
+            raise ArgumentError(
+                f"a transition table of shape {self.probability.shape} for {len(self.original)} original and "
+                f"{len(self.released)} released categories",
+                hint="give one row an original and one column a released category",
+            )
+
+    @staticmethod
+    def of(recoding: Mapping[str, str]) -> Transitions:
+        """The table of a recoding: every category becomes one other, or stays."""
+        released = tuple(dict.fromkeys(recoding.values()))
+        place = {category: j for j, category in enumerate(released)}
+        probability = np.zeros((len(recoding), len(released)))
+        probability[np.arange(len(recoding)), [place[c] for c in recoding.values()]] = 1.0
+        return Transitions(tuple(recoding), released, probability)
+
+    @staticmethod
+    def identity(categories: Sequence[str]) -> Transitions:
+        """The table of an attribute that the mask leaves alone."""
+        return Transitions(tuple(categories), tuple(categories), np.eye(len(categories)))
+
+
+@runtime_checkable
+class Declares(Protocol):
+    """A mask that says what it makes possible, for attacks that know it."""
+
+    def transitions(self, original: Microdata) -> dict[str, Transitions]:
+        """The table of each categorical attribute of the file, those left alone included.
+
+        Where it depends on the data (which categories are rare), it is that of the file given: the original,
+        or what an intruder knows of it.
+        """
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class Declared:
+    """The tables that a mask declared for one file: what an office that documents its mask would publish.
+
+    An intruder who knows only a sample of people cannot work out every table from them; with these he need
+    not.
+    """
+
+    name: str
+    tables: Mapping[str, Transitions]
+
+    def transitions(self, original: Microdata) -> dict[str, Transitions]:
+        """The tables, whatever file is given."""
+        return dict(self.tables)
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """What an intruder can work out a mask's parameters from: his knowledge, and the released file.
+
+    ``original`` is there only where the office publishes the figures of the original on which parameters
+    depend (see :class:`Published`); a mask takes moments, limits and frequencies from it, never records.
+    """
+
+    known: Microdata
+    released: Microdata
+    original: Microdata | None = None
+
+    @property
+    def whole(self) -> Microdata | None:
+        """A file with the figures of the original: the published ones, or his own if he knows everybody."""
+        if self.original is not None:
+            return self.original
+        return self.known if len(self.known) == len(self.released) else None
+
+    def targets(self, attributes: Sequence[str] | None, kinds: Sequence[Kind]) -> tuple[str, ...]:
+        """The masked attributes that he can compare: those named, else quasi-identifiers of these kinds."""
+        return tuple(
+            column.name
+            for column in self.known.schema
+            if column.kind in kinds
+            and column.name in self.released.schema
+            and (column.role is Role.QUASI_IDENTIFIER if attributes is None else column.name in attributes)
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Categories:
+    """A category of the attribute becomes another one as the table says."""
+
+    attribute: str
+    transitions: Transitions
+
+
+@dataclass(frozen=True, eq=False)
+class Interval:
+    """The original value of each released record lies between ``low`` and ``high`` (one a released record).
+
+    All released values that an original one allows are equally likely, with a density that may depend on
+    the original value: ``log_density`` has its logarithm for each known person (None: 0 for everybody).
+    """
+
+    attribute: str
+    low: Floats
+    high: Floats
+    log_density: Floats | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Image:
+    """The released value of each known person lies between ``low`` and ``high`` (NaN: it may be any)."""
+
+    attribute: str
+    low: Floats
+    high: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Cells:
+    """The chance that a value in one cell is released in another: ``probability[known, released]``.
+
+    Cells are whatever the mask goes by, ranks for instance: the cell of each known person and of each
+    released record is given, -1 where the value is missing.
+    """
+
+    attribute: str
+    known: Ints
+    released: Ints
+    probability: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Normal:
+    """Released minus original values are normal, with mean 0 and this covariance matrix.
+
+    A direction without variance is not masked: both files agree in it.
+    """
+
+    attributes: tuple[str, ...]
+    covariance: Floats
+
+    def __post_init__(self) -> None:
+        d = len(self.attributes)
+        if self.covariance.shape != (d, d) or not np.isfinite(self.covariance).all():
+            raise ArgumentError(
+                f"a covariance matrix of shape {self.covariance.shape} for {d} attributes",
+                hint="give one finite row and column an attribute",
+            )
+
+
+@dataclass(frozen=True, eq=False)
+class Suppressed:
+    """A value of the attribute is made missing with this probability, whatever else happens to it."""
+
+    attribute: str
+    probability: float
+
+
+Part = Categories | Interval | Image | Cells | Normal | Suppressed
+
+
+@dataclass(frozen=True, eq=False)
+class Declaration:
+    """What a mask does, part by part. An attribute that no part names is released as it is.
+
+    Several parts may speak of one attribute: a pair of records is possible if all of them allow it, and
+    its likelihood is the product of theirs.
+    """
+
+    parts: tuple[Part, ...]
+    notes: tuple[str, ...] = ()
+
+
+@runtime_checkable
+class Transparent(Protocol):
+    """A mask that says what it does to every attribute, for an intruder who knows its parameters."""
+
+    def declare(self, seen: Seen) -> Declaration:
+        """What is possible, and how likely, from what the intruder sees.
+
+        Nothing that the mask can do may be declared impossible: where a parameter depends on the original
+        file and cannot be told from what is seen, the widest that is consistent with it is declared.
+        """
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class Published:
+    """A mask whose data-dependent parameters (deviations, limits, frequencies) the office publishes.
+
+    >>> from unmask.masks import Noise
+    >>> import polars as pl
+    >>> from unmask.data.schema import Column, Schema
+    >>> def ages(*values):
+    ...     return Microdata(Schema((Column("age"),)), pl.DataFrame({"age": values}))
+    >>> seen = Seen(known=ages(30.0), released=ages(29.0, 45.0, 61.0))
+    >>> published = Published(Noise(a=0.5), original=ages(30.0, 40.0, 50.0))
+    >>> published.declare(seen).parts[0].covariance
+    array([[25.]])
+    """
+
+    mask: Transparent
+    original: Microdata
+
+    @property
+    def name(self) -> str:
+        """The name of the mask."""
+        return str(getattr(self.mask, "name", type(self.mask).__name__))
+
+    def declare(self, seen: Seen) -> Declaration:
+        """What the mask declares with the figures of the original."""
+        return self.mask.declare(replace(seen, original=self.original))

@@ -1,0 +1,34 @@
+"""mask(): a frame in, a masked frame of the same type out."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+import polars as pl
+
+from unmask.data.io import Table
+from unmask.data.io.frames import like
+from unmask.data.loading import original_file, table
+from unmask.data.schema import Schema
+from unmask.masks import Mask
+from unmask.randomness import generator
+
+Frame = TypeVar("Frame")
+
+
+def mask(frame: Frame, method: Mask, *, seed: int = 0, schema: Schema | None = None) -> Frame:
+    """The frame masked by a method, as the same type of frame, with every column in its place.
+
+    >>> import polars as pl
+    >>> from unmask.masks import Microaggregation
+    >>> people = pl.DataFrame({"name": ["a", "b", "c", "d"], "age": [20.5, 21.5, 60.5, 61.5]})
+    >>> mask(people, Microaggregation(k=2), seed=1)["age"].to_list()
+    [21.0, 21.0, 61.0, 61.0]
+    """
+    return like(masked_frame(table(frame), method, seed, schema), frame)
+
+
+def masked_frame(held: Table, method: Mask, seed: int, schema: Schema | None) -> pl.DataFrame:
+    """The table's records masked; columns outside the schema go along unchanged."""
+    masked = method.apply(original_file(held, schema), generator(seed, "mask", method.name))
+    return held.frame[masked.origin].with_columns(masked.data.frame)

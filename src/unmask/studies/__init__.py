@@ -1,0 +1,1 @@
+"""Grids of experiments: by what the intruder knows, over several releases, over several sources."""
