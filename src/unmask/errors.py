@@ -35,6 +35,13 @@ class ArgumentError(UnmaskError):
     """A parameter outside its range, or a name that nothing is registered under."""
 
 
+class Cancelled(Exception):  # noqa: N818  # not an error: somebody asked for it
+    """The work was ended on request, by an interrupt or by :meth:`unmask.engines.watcher.Watcher.cancel`."""
+
+    def __init__(self) -> None:
+        super().__init__("the work was cancelled")
+
+
 class MissingDependencyError(UnmaskError):
     """An optional library that the chosen feature needs."""
 
