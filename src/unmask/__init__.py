@@ -1,33 +1,75 @@
-"""unmask: how many records of a protected file could an intruder re-identify, and what could he learn?"""
+"""unmask: how many records of a protected file could an intruder re-identify, and what could they learn?"""
 
 from __future__ import annotations
 
-from unmask import attacks, masks, measures
-from unmask.assessment import assess
-from unmask.assessment.results import Assessment
-from unmask.data.microdata import Masked, Microdata
-from unmask.data.missing import Missing
-from unmask.data.schema import Column, Kind, Role, Schema
-from unmask.errors import UnmaskError
-from unmask.intruder.scenario import Scenario
-from unmask.intruder.sources import Source
-from unmask.linkage.compatibility import compatible
-from unmask.masks.frames import mask
-from unmask.studies.knowledge import KnowledgeCurves, knowledge_curves
-from unmask.studies.releases import Follow, assess_releases
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from unmask import attacks, masks, measures
+    from unmask.assessment.request import Grid, Request, RequestFiles
+    from unmask.assessment.results import Assessment
+    from unmask.assessment.session import Session
+    from unmask.data.microdata import Masked, Microdata
+    from unmask.data.missing import Missing
+    from unmask.data.schema import Column, Kind, Role, Schema
+    from unmask.errors import UnmaskError
+    from unmask.intruder.follow import Follow
+    from unmask.intruder.scenario import Scenario
+    from unmask.intruder.sources import Source
+    from unmask.linkage.compatibility import compatible
+    from unmask.masks.frames import mask
+    from unmask.studies.assess import assess
+    from unmask.studies.knowledge import KnowledgeCurves, knowledge_curves
+    from unmask.studies.releases import Comparison, assess_releases
+    from unmask.studies.run import run
+
+#: Where each public name lives. A name is imported when it is first used, so that `import unmask` is quick.
+_HOMES = {
+    "Assessment": "unmask.assessment.results",
+    "Column": "unmask.data.schema",
+    "Comparison": "unmask.studies.releases",
+    "Follow": "unmask.intruder.follow",
+    "Grid": "unmask.assessment.request",
+    "Kind": "unmask.data.schema",
+    "KnowledgeCurves": "unmask.studies.knowledge",
+    "Masked": "unmask.data.microdata",
+    "Microdata": "unmask.data.microdata",
+    "Missing": "unmask.data.missing",
+    "Request": "unmask.assessment.request",
+    "RequestFiles": "unmask.assessment.request",
+    "Role": "unmask.data.schema",
+    "Scenario": "unmask.intruder.scenario",
+    "Schema": "unmask.data.schema",
+    "Session": "unmask.assessment.session",
+    "Source": "unmask.intruder.sources",
+    "UnmaskError": "unmask.errors",
+    "assess": "unmask.studies.assess",
+    "assess_releases": "unmask.studies.releases",
+    "compatible": "unmask.linkage.compatibility",
+    "knowledge_curves": "unmask.studies.knowledge",
+    "mask": "unmask.masks.frames",
+    "run": "unmask.studies.run",
+}
+_ROOMS = ("attacks", "masks", "measures")
 
 __all__ = [
     "Assessment",
     "Column",
+    "Comparison",
     "Follow",
+    "Grid",
     "Kind",
     "KnowledgeCurves",
     "Masked",
     "Microdata",
     "Missing",
+    "Request",
+    "RequestFiles",
     "Role",
     "Scenario",
     "Schema",
+    "Session",
     "Source",
     "UnmaskError",
     "assess",
@@ -38,4 +80,17 @@ __all__ = [
     "mask",
     "masks",
     "measures",
+    "run",
 ]
+
+
+def __getattr__(name: str) -> object:
+    if name in _HOMES:
+        return getattr(import_module(_HOMES[name]), name)
+    if name in _ROOMS:
+        return import_module(f"unmask.{name}")
+    raise AttributeError(f"module 'unmask' has no attribute '{name}'")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

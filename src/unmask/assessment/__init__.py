@@ -1,7 +1,1 @@
-"""What is asked and what comes out: request, session, experiments, one table."""
-
-from __future__ import annotations
-
-from unmask.assessment.run import assess
-
-__all__ = ["assess"]
+"""One request, one session, one table: what is asked, what is opened for it, and what comes out."""

@@ -1,4 +1,4 @@
-"""The record ledger: one row a person, his risk under every attack and measure, and why."""
+"""The record table: one row per person, their risk under every attack and measure, and why."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from unmask.assessment.runs import BASELINE, Run
+from unmask.assessment.runs import Run
 from unmask.data.microdata import Floats, Ints
+from unmask.documents import BASELINE
 from unmask.linkage.links import Standing
-from unmask.measures import Finding
+from unmask.measures.estimate import Row
 
 Bools = NDArray[np.bool_]
 
@@ -22,10 +23,8 @@ FOUND, FEW = 0.5, 5
 ABSENT = "not in the release"
 
 
-def record_table(
-    targets: Ints, released: int, runs: Sequence[Run], findings: Sequence[Finding]
-) -> pl.DataFrame:
-    """One row a target: its row in the original file (from 0), how it stands, its risks, and why.
+def record_table(targets: Ints, released: int, runs: Sequence[Run], rows: Sequence[Row]) -> pl.DataFrame:
+    """One row per target: its row in the original file (from 0), how it stands, its risks, and why.
 
     Every measure of the file that speaks of single records has a column. One that cannot be estimated has an
     empty column, and its reason, which is the file's, is in the assessment's JSON and report. Who is not in
@@ -51,12 +50,12 @@ def record_table(
         reasons[i].append(ABSENT)
     if beliefs:
         columns["highest_belief"] = _nullable(np.max(beliefs, axis=0))
-    risks = _risks(targets, findings)
+    risks = _risks(targets, rows)
     columns |= {name: _nullable(values) for name, values in risks.items()}
-    for finding in findings:
-        if finding.why is not None:
-            which = finding.why.which[targets]
-            for place, phrase in enumerate(finding.why.phrases):
+    for row in rows:
+        if row.estimate.why is not None:
+            which = row.estimate.why.which[targets]
+            for place, phrase in enumerate(row.estimate.why.phrases):
                 for i in np.flatnonzero(which == place).tolist() if phrase else ():
                     reasons[i].append(phrase)
     columns["unmeasured"] = _unmeasured(risks, absent)
@@ -75,20 +74,20 @@ def _found(run: Run, belief: Floats) -> Iterator[tuple[int, str]]:
             yield i, f"one of {standing.tied[i]} for {run.attack}"
 
 
-def _risks(targets: Ints, findings: Sequence[Finding]) -> dict[str, Floats]:
-    """Each target's risk under the measures; NaN where one says nothing of him, or cannot be estimated."""
-    estimated = {finding.measure for finding in findings if finding.value is not None}
+def _risks(targets: Ints, rows: Sequence[Row]) -> dict[str, Floats]:
+    """Each target's risk under the measures; NaN where one says nothing of them, or cannot be estimated."""
+    estimated = {row.keys.measure for row in rows if row.estimate.estimable}
     risks = {}
-    for finding in findings:
-        if finding.per_record is not None:
-            risks[_column(finding)] = finding.per_record[targets]
-        elif finding.measure not in estimated:
-            risks[finding.measure] = np.full(len(targets), np.nan)
+    for row in rows:
+        if row.estimate.per_record is not None:
+            risks[_column(row)] = row.estimate.per_record[targets]
+        elif row.keys.measure not in estimated:
+            risks[row.keys.measure] = np.full(len(targets), np.nan)
     return risks
 
 
 def _unmeasured(risks: Mapping[str, Floats], absent: Bools) -> list[str | None]:
-    """The measures that say nothing of a person, though he is in the release and they do of others."""
+    """The measures that say nothing of a person in the release, though they speak of others."""
     partial = {
         name: np.isnan(values) for name, values in risks.items() if not np.isnan(values[~absent]).all()
     }
@@ -114,8 +113,8 @@ def _standing_columns(run: Run, released: int, belief: Floats) -> dict[str, obje
     }
 
 
-def _column(finding: Finding) -> str:
-    return f"{finding.measure}_{finding.subject}" if finding.subject else finding.measure
+def _column(row: Row) -> str:
+    return f"{row.keys.measure}_{row.keys.subject}" if row.keys.subject else row.keys.measure
 
 
 def _absent(standing: Standing, values: Floats | Ints) -> Floats:

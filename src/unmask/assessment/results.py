@@ -1,212 +1,211 @@
-"""Assessment: what every attack found, as a table, record by record, as JSON and as a report."""
+"""Assessment: what was found, as one table, record by record, as JSON and as a report."""
 
 from __future__ import annotations
 
-import json
-from dataclasses import asdict, dataclass, fields
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import polars as pl
-
+from unmask.about import About
 from unmask.assessment.records import record_table
-from unmask.assessment.runs import BASELINE, UNION, Run, together
+from unmask.assessment.runs import Run, together
+from unmask.assessment.session import Session
+from unmask.assessment.stage import Stage
+from unmask.attacks import UNION_ABOUT
+from unmask.data.io.sources import read_text
 from unmask.data.io.write import write_text
 from unmask.data.microdata import Ints
+from unmask.documents import ASSESSMENT, BASELINE, UNION, AssessmentDocument, Table
+from unmask.documents.sections import (
+    AttackSection,
+    KnownAttribute,
+    LessonSection,
+    Methods,
+    RandomTruths,
+    ReleasesSection,
+    ScenarioSection,
+    SourcesSection,
+)
 from unmask.errors import ArgumentError
-from unmask.linkage.learning.lesson import Lesson
+from unmask.intruder.scenario import Scenario
 from unmask.linkage.links import Standing
-from unmask.measures import Estimate, Finding
-from unmask.measures.permutation import PermutationNull
+from unmask.measures.estimate import Keys, Row
 
-FORMAT = 1
-
-
-@dataclass(frozen=True)
-class Result:
-    """One row of the table: an attack under a measure, with its interval, chance and p-value."""
-
-    attack: str
-    scenario: str
-    measure: str
-    value: float | None
-    low: float | None
-    high: float | None
-    n: int
-    chance: float | None
-    p_value: float | None
-    reason: str | None = None
-
-
-@dataclass(frozen=True)
-class Sizes:
-    """How many records the files hold, how many people the intruder knows, are in the release, are tried."""
-
-    original: int
-    released: int
-    targets: int
-    present: int
-    tried: int
+if TYPE_CHECKING:
+    import polars as pl
 
 
 @dataclass(frozen=True, eq=False)
 class Assessment:
-    """What every attack found. Holds no value of a record: only row numbers, counts and shares."""
+    """What was found. The document holds counts and shares; what is said of single records is beside it.
 
-    scenario: str
-    attributes: tuple[tuple[str, str], ...]
-    missing: str
-    error: float
-    block: tuple[str, ...]
-    sizes: Sizes
-    targets: Ints
-    runs: tuple[Run, ...]
-    notes: tuple[str, ...]
-    seed: int
-    findings: tuple[Finding, ...] = ()
-    releases: dict[str, object] | None = None
-    sources: dict[str, object] | None = None
-    #: Whether the measures were asked for by name.
-    named: bool = False
+    ``runs`` and ``rows``: what the attacks and the measures of the file said of each record, and ``targets``:
+    the people tried, by their rows in the original file; an assessment that was read from JSON has none.
+    """
 
-    def results(self) -> list[Result]:
-        """One result an attack and measure, then the union of the attacks."""
-        rows = [self._result(run.attack, name, e) for run in self.runs for name, e in run.estimates.items()]
-        rows += [self._result(UNION, name, e) for name, e in together(self.runs).items()]
-        return rows
+    document: AssessmentDocument
+    runs: tuple[Run, ...] = ()
+    rows: tuple[Row, ...] = ()
+    targets: Ints | None = None
 
     def table(self) -> pl.DataFrame:
-        """The results as a frame: attack, scenario, measure, value, low, high, n, chance, p_value."""
-        rows = [asdict(result) for result in self.results()]
-        for row in rows:
-            del row["reason"]
-        text = dict.fromkeys(("attack", "scenario", "measure"), pl.String)
-        number = dict.fromkeys(("value", "low", "high", "chance", "p_value"), pl.Float64)
-        return pl.DataFrame(rows, schema_overrides={**text, **number, "n": pl.Int64})
+        """One row per estimate: what it speaks of (scenario, attack, measure, ...) and its numbers."""
+        import polars as pl
 
-    def worst(self, measure: str | None = None) -> Result:
-        """The attack that does most under a measure (the first one measured).
+        return self.document.table.frame().with_columns(pl.lit(self.document.scenario.text).alias("scenario"))
 
-        The union is not an attack. Attacks informed by the truth come into it only if there are no others,
-        and an attack that does no better than a guess is not the worst: the guess is.
-        """
-        measure = measure or next(iter(self.runs[0].estimates))
-        real = [run for run in self.runs if not run.informed and run.attack != BASELINE]
-        allowed = {run.attack for run in self.runs if not (run.informed and real)}
-        found = [
-            r for r in self.results() if r.measure == measure and r.attack in allowed and r.value is not None
-        ]
-        if not found:
-            raise ArgumentError(
-                f"no attack has a value of '{measure}'", hint=f"assess with measures=['{measure}']"
-            )
-        # Ties are shared out in fractions, whose sums differ in their last digits.
-        return max(found, key=lambda r: (round(r.value or 0.0, 12), r.attack == BASELINE))
+    def worst(self, measure: str | None = None) -> Row:
+        """The attack that does most under a measure (the first one measured); see :func:`worst_attack`."""
+        return worst_attack(self.document.table, self.document.attacks, measure)
 
     def records(self) -> pl.DataFrame:
-        """One row a target: its row in the original file (from 0), and how it stands under each attack.
+        """One row per target: its row in the original file (from 0), and how it stands under each attack.
 
         ``belief`` is the intruder's belief in the truth, ``closer`` and ``tied`` as in Standing, and
         ``p_value`` the chance that a random released record stands as well (null where more than the
         counted records are closer). Each measure of the file that speaks of single records adds a column
         (an empty one if it cannot be estimated: the document says why), ``unmeasured`` names those that say
-        nothing of this person, and ``why`` says what found him, why he stands out, or that he is not in the
-        release; it names attributes, never values.
+        nothing of this person, and ``why`` says what found them, why they stand out, or that they are not in
+        the release; it names attributes, never values.
         """
-        return record_table(self.targets, self.sizes.released, self.runs, self.findings)
-
-    def document(self) -> dict[str, object]:
-        """The assessment as plain data: what JSON holds and reports are made from."""
-        return {
-            "format": "unmask-assessment",
-            "version": FORMAT,
-            "unmask": version("unmask"),
-            "seed": self.seed,
-            "scenario": {
-                "text": self.scenario,
-                "attributes": [{"name": name, "kind": kind} for name, kind in self.attributes],
-                "missing": self.missing,
-                "error": self.error,
-                "block": list(self.block),
-            },
-            "sizes": asdict(self.sizes),
-            "notes": list(self.notes),
-            "named": self.named,
-            "attacks": [
-                {
-                    "name": run.attack,
-                    "baseline": run.attack == BASELINE,
-                    "informed": run.informed,
-                    "learned": None if run.lesson is None else self._lesson(run.lesson, run.standing),
-                    "readings": None if run.readings is None else _readings(run.readings),
-                    "cut": run.cut,
-                    "permutation": None if run.null is None else _null(run.null),
-                    "notes": list(run.notes),
-                    "standing": _standing_counts(run.standing),
-                }
-                for run in self.runs
-            ],
-            "worst": self.worst().attack if self.runs and self.sizes.present else None,
-            "results": [asdict(result) for result in self.results()],
-            "findings": [_finding(finding) for finding in self.findings],
-            "releases": self.releases,
-            "sources": self.sources,
-        }
+        if self.targets is None:
+            raise ArgumentError(
+                "an assessment's JSON says nothing of single records",
+                hint="assess the files again, with --records FILE or records()",
+            )
+        return record_table(self.targets, self.document.sizes.released, self.runs, self.rows)
 
     def to_json(self, path: str | Path | None = None) -> str:
         """The document as JSON text, also written to a file if one is named."""
-        text = json.dumps(self.document(), indent=2, ensure_ascii=False) + "\n"
+        text = ASSESSMENT.text(self.document)
         if path is not None:
             write_text(text, Path(path))
         return text
+
+    @classmethod
+    def from_json(cls, path: str | Path) -> Assessment:
+        """The assessment in a file that :meth:`to_json` or 'unmask assess --json' wrote."""
+        return cls(ASSESSMENT.read(read_text(Path(path))))
 
     def to_html(self, path: str | Path | None = None) -> str:
         """A self-contained report, also written to a file if one is named."""
         from unmask.report import html
 
-        text = html(self.document())
+        text = html(self.document)
         if path is not None:
             write_text(text, Path(path))
         return text
 
-    def _lesson(self, lesson: Lesson, standing: Standing) -> dict[str, object]:
-        """What was learned. Without a person found, or a record unlike his, there is no margin."""
-        rivals = bool((standing.tied[standing.closer >= 0] < self.sizes.released).any())
-        return {
-            **asdict(lesson),
-            "margin": lesson.margin if lesson.found and rivals else None,
-            "weights of": "places" if lesson.form == "owa" else "attributes",
-            "status": lesson.status,
-        }
 
-    def _result(self, attack: str, measure: str, e: Estimate) -> Result:
-        return Result(
-            attack, self.scenario, measure, e.value, e.low, e.high, e.n, e.chance, e.p_value, e.reason
+def assessment_of(
+    session: Session,
+    runs: Sequence[Run],
+    rows: Sequence[Row],
+    abouts: Mapping[str, About],
+    more: Sequence[Row] = (),
+    releases: ReleasesSection | None = None,
+    sources: SourcesSection | None = None,
+) -> Assessment:
+    """The assessment of a session: ``more`` are rows by release or by source, explained by their sections."""
+    stage, request = session.stage(), session.request
+    attacks = tuple(_attack(run, session.sizes(stage).released) for run in runs)
+    table = Table((*attack_rows(runs), *rows, *more))
+    present = bool(attacks) and len(stage.truth.present) > 0
+    document = AssessmentDocument(
+        unmask=version("unmask"),
+        seed=request.seed,
+        scenario=scenario_section(request.scenario, stage, len(session.files.original)),
+        sizes=session.sizes(stage),
+        notes=session.files.notes,
+        attacks=attacks,
+        worst=worst_attack(table, attacks).keys.attack if present else None,
+        table=table,
+        named=request.measures is not None,
+        releases=releases,
+        sources=sources,
+        methods=methods_of(table, {**_abouts(runs), **abouts}),
+        provenance=session.provenance(),
+    )
+    return Assessment(document, tuple(runs), tuple(rows), stage.people[stage.tried])
+
+
+def attack_rows(runs: Sequence[Run]) -> tuple[Row, ...]:
+    """One row per attack and measure, then the union of the attacks."""
+    rows = [Row(Keys(name, run.attack), e) for run in runs for name, e in run.estimates.items()]
+    rows += [Row(Keys(name, UNION), e) for name, e in together(runs).items()]
+    return tuple(rows)
+
+
+def worst_attack(table: Table, attacks: Iterable[AttackSection], measure: str | None = None) -> Row:
+    """The row of the attack that does most under a measure (the first one measured).
+
+    The union is not an attack. Attacks informed by the truth come into it only if there are no others, and
+    an attack that does no better than a guess is not the worst: the guess is.
+    """
+    rows = table.attacks.rows
+    measure = measure or (rows[0].keys.measure if rows else "reidentification")
+    attacks = tuple(attacks)
+    real = any(not attack.informed and not attack.baseline for attack in attacks)
+    allowed = {attack.name for attack in attacks if not (attack.informed and real)}
+    found = [
+        row
+        for row in rows
+        if row.keys.measure == measure and row.keys.attack in allowed and row.estimate.estimable
+    ]
+    if not found:
+        raise ArgumentError(
+            f"no attack has a value of '{measure}'", hint=f"assess with measures=['{measure}']"
         )
+    # Ties are shared out in fractions, whose sums differ in their last digits.
+    return max(found, key=lambda r: (round(r.estimate.number or 0.0, 12), r.keys.attack == BASELINE))
 
 
-def _null(null: PermutationNull) -> dict[str, object]:
-    """What random truths give, beside what was observed."""
-    return {
-        "observed": null.observed,
-        "mean": null.mean,
-        "upper": null.upper,
-        "p_value": null.p_value,
-        "draws": len(null.drawn),
-    }
+def scenario_section(scenario: Scenario, stage: Stage, people: int) -> ScenarioSection:
+    """Who the intruder is assumed to be, before this stage."""
+    known = stage.dossier.known.schema
+    return ScenarioSection(
+        scenario.describe(people),
+        tuple(KnownAttribute(column.name, column.kind.value) for column in known),
+        stage.dossier.missing.value,
+        scenario.largest_error,
+        scenario.block,
+    )
 
 
-def _readings(readings: dict[str, Estimate]) -> dict[str, object]:
-    return {
-        name: {"value": e.value, "low": e.low, "high": e.high, "n": e.n, "reason": e.reason}
-        for name, e in readings.items()
-    }
+def methods_of(table: Table, abouts: Mapping[str, About]) -> Methods:
+    """The texts of the attacks and measures that a table speaks of, in the order in which it does."""
+    attacks = dict.fromkeys(row.keys.attack for row in table if row.keys.attack is not None)
+    measures = dict.fromkeys(row.keys.measure for row in table)
+    return Methods.of({name: abouts[name] for name in (*attacks, *measures) if name in abouts})
 
 
-def _finding(finding: Finding) -> dict[str, object]:
-    """A finding without what it says of single records."""
-    shown = {f.name: getattr(finding, f.name) for f in fields(finding) if f.name not in ("per_record", "why")}
-    return {**shown, "curve": None if finding.curve is None else asdict(finding.curve)}
+def _abouts(runs: Sequence[Run]) -> dict[str, About]:
+    return {run.attack: run.about for run in runs} | {UNION: UNION_ABOUT}
+
+
+def _attack(run: Run, released: int) -> AttackSection:
+    null = run.null
+    return AttackSection(
+        run.attack,
+        run.attack == BASELINE,
+        run.notes,
+        _standing_counts(run.standing),
+        run.informed,
+        None if run.lesson is None else LessonSection.of(run.lesson, _margin(run, released)),
+        run.readings,
+        None
+        if null is None
+        else RandomTruths(null.observed, null.mean, null.upper, null.p_value, len(null.drawn)),
+        run.cut,
+    )
+
+
+def _margin(run: Run, released: int) -> float | None:
+    """The margin of what was learned. Without a person found, or a record unlike theirs, there is none."""
+    rivals = bool((run.standing.tied[run.standing.closer >= 0] < released).any())
+    return run.lesson.margin if run.lesson is not None and run.lesson.found and rivals else None
 
 
 def _standing_counts(standing: Standing) -> dict[str, int]:

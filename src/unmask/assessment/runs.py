@@ -1,20 +1,20 @@
-"""Run: how one attack went; and what the attacks find together."""
+"""Run: how one experiment went; and what the attacks find together."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from unmask.about import About
+from unmask.documents import BASELINE
+from unmask.documents.sections import Readings
 from unmask.linkage.learning.lesson import Lesson
 from unmask.linkage.links import Standing
-from unmask.measures import Estimate
 from unmask.measures.confidence import clopper_pearson
+from unmask.measures.estimate import Estimate, NotEstimable
 from unmask.measures.permutation import PermutationNull
-
-BASELINE = "guess"
-UNION = "union"
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,21 +22,20 @@ class Run:
     """One attack's outcome: how every true record stands, and the estimates by measure.
 
     ``informed``: the truth was used to choose the attack's parameters; ``lesson``: what was learned, where
-    the people attacked are those it was learned from; ``null``: what random truths would give. An informed
-    attack has ``readings`` of its own, whatever was asked for, so that it can be compared with itself on
-    other people: ``alone`` (the true record is the only nearest), ``group`` (it and the records identical to
-    it are), ``expected`` (ties shared). ``cut``: the time limit ended its search, so that another machine may
-    find another number.
+    the people attacked are those it was learned from; ``null``: what random truths would give; ``readings``:
+    an informed attack's own, whatever was asked for, so that it can be compared with itself on other people;
+    ``cut``: the time limit ended its search, so that another machine may find another number.
     """
 
     attack: str
+    about: About
     notes: tuple[str, ...]
     standing: Standing
-    estimates: dict[str, Estimate]
+    estimates: Mapping[str, Estimate]
     informed: bool = False
     lesson: Lesson | None = None
     null: PermutationNull | None = None
-    readings: dict[str, Estimate] | None = None
+    readings: Readings | None = None
     cut: bool = False
 
 
@@ -49,17 +48,19 @@ def together(runs: Sequence[Run]) -> dict[str, Estimate]:
     attacks = [run for run in runs if run.attack != BASELINE and not run.informed]
     if len(attacks) < 2:
         return {}
-    union = {}
-    for name in [n for n in attacks[0].estimates if all(n in run.estimates for run in attacks)]:
-        estimates = [run.estimates[name] for run in attacks]
-        hits = np.max([e.per_target for e in estimates], axis=0)
-        n = int((~np.isnan(hits)).sum())
-        if n == 0:
-            union[name] = Estimate(None, None, None, 0, None, None, hits, estimates[0].reason)
-            continue
-        count = float(np.nansum(hits))
-        low, high = clopper_pearson(count, n)
-        chance = min(1.0, sum(e.chance or 0.0 for e in estimates))
-        p_value = min(1.0, len(attacks) * min(1.0 if e.p_value is None else e.p_value for e in estimates))
-        union[name] = Estimate(count / n, low, high, n, chance, p_value, hits)
-    return union
+    shared = [n for n in attacks[0].estimates if all(n in run.estimates for run in attacks)]
+    return {name: _union([run.estimates[name] for run in attacks]) for name in shared}
+
+
+def _union(estimates: Sequence[Estimate]) -> Estimate:
+    hits = np.max([e.per_record for e in estimates if e.per_record is not None], axis=0)
+    n = int((~np.isnan(hits)).sum())
+    lacking = estimates[0].value
+    if n == 0:
+        why = lacking if isinstance(lacking, NotEstimable) else NotEstimable("no target is in the release")
+        return Estimate.none(why, per_record=hits)
+    count = float(np.nansum(hits))
+    low, high = clopper_pearson(count, n)
+    chance = min(1.0, sum(e.baseline or 0.0 for e in estimates))
+    least = min(e.p_value if isinstance(e.p_value, float) else 1.0 for e in estimates)
+    return Estimate(count / n, low, high, n, chance, min(1.0, len(estimates) * least), per_record=hits)

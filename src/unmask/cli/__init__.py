@@ -12,18 +12,19 @@ from unmask.cli.assess import assess
 from unmask.cli.files import describe, mask, report
 from unmask.cli.knowledge import knowledge
 from unmask.cli.ledger import ledger_app
+from unmask.cli.requests import rerun, run
 from unmask.cli.tour import demo, list_, reproduce
 from unmask.errors import UnmaskError
 
 app = typer.Typer(
     name="unmask",
-    help="How many records of a protected file could an intruder re-identify, and what could he learn?",
+    help="How many records of a protected file could an intruder re-identify, and what could they learn?",
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
 
-for verb in (assess, knowledge, mask, describe, demo, report):
+for verb in (assess, knowledge, mask, describe, demo, report, run, rerun):
     app.command()(verb)
 app.command("list")(list_)
 app.command()(reproduce)

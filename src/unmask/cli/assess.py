@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from unmask.cli.answer import Outputs, answer
 from unmask.cli.options import (
     AttacksOption,
     DelimiterOption,
@@ -17,8 +18,10 @@ from unmask.cli.options import (
     KnownOption,
     MissingOption,
     OriginalArgument,
+    RecordsOption,
     ReleasedArgument,
     SampleOption,
+    SaveRequestOption,
     SchemaOption,
     SeedOption,
     SheetOption,
@@ -26,12 +29,12 @@ from unmask.cli.options import (
     TargetsOption,
     ThreadsOption,
     TruthOption,
-    check_outputs,
+    VerboseOption,
+    methods,
     missing_policy,
     names,
     number_of_targets,
-    reader,
-    schema_of,
+    text,
 )
 
 
@@ -54,7 +57,7 @@ def assess(
     source: Annotated[
         list[str] | None,
         typer.Option(
-            help="A source of his knowledge, as in known=age+sex,targets=0.1,error=0.2; repeatable."
+            help="A source of their knowledge, as in known=age+sex,targets=0.1,error=0.2; repeatable."
         ),
     ] = None,
     earlier: Annotated[
@@ -63,7 +66,7 @@ def assess(
     follow: FollowOption = "none",
     mechanism: Annotated[
         str | None,
-        typer.Option(help="The mask that made the release, as in noise:a=0.1, for who knows it."),
+        typer.Option(help="The mask that made the release, as in noise:a=0.1, for an intruder who knows it."),
     ] = None,
     measures: Annotated[
         str | None,
@@ -86,60 +89,49 @@ def assess(
     seed: SeedOption = 0,
     json: Annotated[Path | None, typer.Option(help="Write the assessment as JSON.")] = None,
     html: HtmlOption = None,
-    records: Annotated[Path | None, typer.Option(help="Write one row a record (.parquet or .csv).")] = None,
+    records: RecordsOption = None,
+    save_request: SaveRequestOption = None,
     threads: ThreadsOption = None,
-    verbose: Annotated[bool, typer.Option("--verbose", help="Say how each search is done.")] = False,
+    verbose: VerboseOption = False,
     delimiter: DelimiterOption = None,
     encoding: EncodingOption = None,
     sheet: SheetOption = None,
     table: TableOption = None,
 ) -> None:
     """Attack a released file with every method and say how many records each re-identifies."""
-    from unmask.assessment import assess as run
-    from unmask.cli import terminal
-    from unmask.data.io.model import read_model
-    from unmask.data.io.write import write
+    from unmask.assessment.request import Request, RequestFiles
+    from unmask.data.io.sources import Options
     from unmask.intruder.scenario import Scenario
     from unmask.intruder.sources import Source
-    from unmask.parsing import construct, several
+    from unmask.parsing import construct
 
-    others = (schema, population, holdout, model, *(earlier or ()))
-    check_outputs((original, released, *others), (json, html), (records,))
-    scenario = Scenario(
-        names(known),
-        number_of_targets(targets),
-        error,
-        missing_policy(missing),
-        names(block) or (),
-        tuple(construct(f"source:{text}", "source", {"source": Source}) for text in source or ()),
+    request = Request(
+        RequestFiles(
+            original,
+            released,
+            text(schema),
+            truth,
+            synthetic,
+            tuple(earlier or ()),
+            follow,
+            population,
+            holdout,
+            text(model),
+            options=Options(delimiter, encoding, sheet, table),
+        ),
+        scenario=Scenario(
+            names(known),
+            number_of_targets(targets),
+            error,
+            missing_policy(missing),
+            names(block) or (),
+            tuple(construct(f"source:{one}", "source", {"source": Source}) for one in source or ()),
+        ),
+        attacks=methods(attacks),
+        measures=methods(measures),
+        mechanism=mechanism,
+        sample=sample,
+        time_limit=time_limit,
+        seed=seed,
     )
-    read = reader(delimiter, encoding, sheet, table)
-    with terminal.watching() as watch:
-        assessment = run(
-            read(original),
-            read(released),
-            schema=schema_of(schema),
-            scenario=scenario,
-            truth=truth,
-            synthetic=synthetic,
-            attacks=None if attacks is None else several(attacks),
-            mechanism=mechanism,
-            earlier=[read(file) for file in earlier or ()],
-            follow=follow,
-            measures=None if measures is None else several(measures),
-            population=None if population is None else read(population),
-            holdout=None if holdout is None else read(holdout),
-            model=None if model is None else read_model(model),
-            time_limit=time_limit,
-            sample=sample,
-            seed=seed,
-            engine=terminal.engine(watch, threads, verbose),
-            announce=watch.announce,
-        )
-    if json is not None:
-        assessment.to_json(json)
-    if html is not None:
-        assessment.to_html(html)
-    if records is not None:
-        write(assessment.records(), records)
-    terminal.show_assessment(assessment.document())
+    answer(request, Outputs(json, html, records, save_request, threads, verbose))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from unmask.assessment import assess
+from unmask.assessment.request import Request, RequestFiles
 from unmask.cli import terminal
+from unmask.cli.answer import done, save, show
 from unmask.data.example import SCHEMA, people
 from unmask.data.io.schema_file import to_toml
 from unmask.data.io.write import check_target, write, write_text
@@ -13,6 +14,17 @@ from unmask.data.schema import Role
 from unmask.errors import ArgumentError
 from unmask.masks import Microaggregation
 from unmask.randomness import generator
+from unmask.studies.run import Assessment
+
+FILES = (
+    "schema.toml",
+    "original.csv",
+    "released.csv",
+    "request.toml",
+    "records.csv",
+    "risk.json",
+    "report.html",
+)
 
 
 def run(folder: Path, seed: int) -> None:
@@ -21,27 +33,25 @@ def run(folder: Path, seed: int) -> None:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError:
         raise ArgumentError(f"'{folder}' cannot be made a folder", hint="name another with --out") from None
-    for name in ("schema.toml", "original.csv", "released.csv", "records.csv", "risk.json", "report.html"):
+    for name in FILES:
         check_target(folder / name)
     original = people()
     method = Microaggregation(k=5)
     masked = method.apply(original, generator(seed, "mask", method.name)).data.frame
-    # What is released carries no identifiers; row order tells the assessor who is who.
-    released = masked.drop(SCHEMA.names(Role.IDENTIFIER))
-    with terminal.watching() as watch:
-        assessment = assess(
-            original,
-            released,
-            mechanism=method,
-            seed=seed,
-            engine=terminal.engine(watch, threads=None, verbose=False),
-            announce=watch.announce,
-        )
-    terminal.out.print("5,000 invented people; numeric attributes microaggregated, k = 5.\n")
-    terminal.show_assessment(assessment.document())
     write_text(to_toml(SCHEMA), folder / "schema.toml")
     write(original.frame, folder / "original.csv")
-    write(released, folder / "released.csv")
+    # What is released carries no identifiers; row order tells the assessor who is who.
+    write(masked.drop(SCHEMA.names(Role.IDENTIFIER)), folder / "released.csv")
+    request = Request(
+        RequestFiles(str(folder / "original.csv"), str(folder / "released.csv"), str(folder / "schema.toml")),
+        mechanism="microaggregation:k=5",
+        seed=seed,
+    )
+    save(request, folder / "request.toml")
+    assessment = done(request)
+    assert isinstance(assessment, Assessment)  # that is what the request asks for
+    terminal.out.print("5,000 invented people; numeric attributes microaggregated, k = 5.\n")
+    show(assessment)
     write(assessment.records(), folder / "records.csv")
     assessment.to_json(folder / "risk.json")
     assessment.to_html(folder / "report.html")

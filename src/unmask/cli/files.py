@@ -4,21 +4,26 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from unmask.cli.options import (
     DelimiterOption,
     EncodingOption,
+    SaveRequestOption,
     SchemaOption,
     SeedOption,
     SheetOption,
     TableOption,
     check_outputs,
     reader,
-    schema_of,
+    text,
 )
+from unmask.errors import ArgumentError
+
+if TYPE_CHECKING:
+    from unmask.assessment.request import Request
 
 
 def mask(
@@ -29,20 +34,38 @@ def mask(
     ],
     schema: SchemaOption = None,
     seed: SeedOption = 0,
+    save_request: SaveRequestOption = None,
     delimiter: DelimiterOption = None,
     encoding: EncodingOption = None,
     sheet: SheetOption = None,
     table: TableOption = None,
 ) -> None:
     """Mask a file. The rows keep their order, so that the result can be assessed against the original."""
+    from unmask.assessment.request import Request, RequestFiles, Verb
+    from unmask.data.io.sources import Options
+
+    files = RequestFiles(file, schema=text(schema), options=Options(delimiter, encoding, sheet, table))
+    write_masked(Request(files, Verb.MASK, mask=method, seed=seed), output, save_request)
+
+
+def write_masked(request: Request, output: Path | None, save_request: Path | None = None) -> None:
+    """Make the file that a mask request asks for."""
+    from dataclasses import asdict
+
+    from unmask.cli.answer import input_paths, save
+    from unmask.data.io import read, read_schema
     from unmask.data.io.write import write
     from unmask.masks import parse
     from unmask.masks.frames import masked_frame
 
-    chosen = parse(method)
-    check_outputs((file, schema), (), (output,))
-    held = reader(delimiter, encoding, sheet, table)(file)
-    write(masked_frame(held, chosen, seed, schema_of(schema)), output)
+    if output is None:
+        raise ArgumentError("the masked file has no place", hint="name it with --output FILE")
+    files, chosen = request.files, parse(request.mask or "")
+    check_outputs(input_paths(request), (save_request,), (output,))
+    schema = None if files.schema is None else read_schema(Path(files.schema))
+    held = read(files.original, **asdict(files.options))
+    write(masked_frame(held, chosen, request.seed, schema), output)
+    save(request, save_request)
 
 
 def describe(
@@ -62,11 +85,11 @@ def describe(
 
     check_outputs((file,), (output,))
     proposal = propose(reader(delimiter, encoding, sheet, table)(file))
-    text = to_toml(proposal.schema, proposal.reasons)
+    proposed = to_toml(proposal.schema, proposal.reasons)
     if output is None:
-        sys.stdout.write(text)
+        sys.stdout.write(proposed)
     else:
-        write_text(text, output)
+        write_text(proposed, output)
 
 
 def report(

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from unmask.cli.answer import Outputs, answer, input_paths
 from unmask.cli.options import (
     AttacksOption,
     DelimiterOption,
@@ -17,6 +17,7 @@ from unmask.cli.options import (
     HtmlOption,
     KnownOption,
     MissingOption,
+    SaveRequestOption,
     SchemaOption,
     SeedOption,
     SheetOption,
@@ -25,12 +26,17 @@ from unmask.cli.options import (
     ThreadsOption,
     TruthOption,
     check_outputs,
+    methods,
     missing_policy,
     names,
     number_of_targets,
     reader,
     schema_of,
+    text,
 )
+
+if TYPE_CHECKING:
+    from unmask.documents import AssessmentDocument
 
 ledger_app = typer.Typer(
     name="ledger",
@@ -143,11 +149,12 @@ def check(
 ) -> None:
     """Tell whether files are those recorded, by their hashes; exits with 1 if one is not."""
     from unmask import ledger as book
+    from unmask.assessment.inputs import sha256
     from unmask.cli import terminal
     from unmask.data.io.sources import shown
 
     held, unknown = book.entries(ledger), False
-    marks = [(path, book.digest(path)) for path in files]
+    marks = [(path, sha256(path)) for path in files]
     for path, mark in marks:
         found = [one.title for one in held if one.sha256 == mark]
         found += [f"the original of release {one.number}" for one in held if one.original_sha256 == mark]
@@ -179,6 +186,7 @@ def assess(
     seed: SeedOption = 0,
     json: Annotated[Path | None, typer.Option(help="Write the comparison as JSON.")] = None,
     html: HtmlOption = None,
+    save_request: SaveRequestOption = None,
     threads: ThreadsOption = None,
     delimiter: DelimiterOption = None,
     encoding: EncodingOption = None,
@@ -186,48 +194,38 @@ def assess(
     table: TableOption = None,
 ) -> None:
     """Assess a new release against earlier ones of the same original, whose files the ledger knows."""
-    from unmask import ledger as book
-    from unmask.assessment.choices import chosen_attacks
-    from unmask.cli import terminal
-    from unmask.data.io.write import write_text
+    from unmask.assessment.request import Request, RequestFiles, Verb
+    from unmask.data.io.sources import Options
     from unmask.intruder.scenario import Scenario
-    from unmask.parsing import several
-    from unmask.report.ledger import html as page
-    from unmask.studies.releases import Follow, assess_releases
+    from unmask.ledger import ledger_notes
 
-    check_outputs((ledger, original, new, *earlier, schema), (json, html))
-    scenario = Scenario(names(known), number_of_targets(targets), error, missing_policy(missing))
-    way = Follow.parse(follow)
-    given, lacking = book.earlier_releases(book.entries(ledger), original, new, earlier)
-    read = reader(delimiter, encoding, sheet, table)
-    with terminal.watching() as watch:
-        people = read(original)
-        found = assess_releases(
-            people,
-            read(new),
-            [read(path) for path in earlier],
-            follow=way,
-            scenario=scenario,
-            attacks=None if attacks is None else chosen_attacks(several(attacks)),
-            schema=schema_of(schema),
-            truth=truth,
-            seed=seed,
-            candidates=candidates,
-            engine=terminal.engine(watch, threads, False),
-            announce=watch.announce,
-        )
-    document = book.comparison_document(found, scenario, people.frame.height, seed, given, lacking)
-    if json is not None:
-        write_text(book.to_json(document), json)
-    if html is not None:
-        write_text(page(document), html)
-    terminal.show_releases(document["releases"])
+    request = Request(
+        RequestFiles(
+            str(original),
+            str(new),
+            text(schema),
+            truth,
+            earlier=tuple(str(path) for path in earlier),
+            follow=follow,
+            ledger=str(ledger),
+            options=Options(delimiter, encoding, sheet, table),
+        ),
+        Verb.COMPARE,
+        Scenario(names(known), number_of_targets(targets), error, missing_policy(missing)),
+        methods(attacks),
+        candidates=candidates,
+        seed=seed,
+    )
+    check_outputs(input_paths(request), (json, html, save_request))
+    ledger_notes(request)  # a file that the ledger does not know is refused before the attacks start
+    answer(request, Outputs(json, html, None, save_request, threads))
 
 
-def _highest(assessment: Mapping[str, Any] | None) -> str:
+def _highest(assessment: AssessmentDocument | None) -> str:
     """The worst attack's rate, where there is an assessment and it has one."""
     from unmask.report.numbers import percent
-    from unmask.report.words import best_result
 
-    best = None if assessment is None else best_result(assessment)
-    return "-" if best is None else f"{percent(best['value'])} {best['attack']}"
+    best = None if assessment is None else assessment.best()
+    if assessment is None or best is None or best.number is None:
+        return "-"
+    return f"{percent(best.number)} {assessment.worst}"

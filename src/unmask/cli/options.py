@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from os.path import realpath
 from pathlib import Path
 from typing import Annotated, Any
@@ -41,7 +41,7 @@ TargetsOption = Annotated[
     typer.Option("--targets", min=0, help="How many people the intruder knows: a count, or a share below 1."),
 ]
 ErrorOption = Annotated[
-    float, typer.Option("--error", min=0, help="Error in what he knows, in standard deviations.")
+    float, typer.Option("--error", min=0, help="Error in what they know, in standard deviations.")
 ]
 MissingOption = Annotated[
     str,
@@ -50,7 +50,7 @@ MissingOption = Annotated[
 FollowOption = Annotated[
     str,
     typer.Option(
-        "--follow", help="How he follows records through releases: order, key:COLUMN, confidential, none."
+        "--follow", help="How they follow records through releases: order, key:COLUMN, confidential, none."
     ),
 ]
 SampleOption = Annotated[
@@ -63,8 +63,17 @@ ThreadsOption = Annotated[
 ]
 
 
+SaveRequestOption = Annotated[
+    Path | None, typer.Option("--save-request", help="Write what is asked as TOML, for 'unmask run'.")
+]
+RecordsOption = Annotated[
+    Path | None, typer.Option("--records", help="Write one row per person (.parquet or .csv).")
+]
+VerboseOption = Annotated[bool, typer.Option("--verbose", help="Say how each search is done.")]
+
+
 def check_outputs(
-    sources: Sequence[str | Path | None],
+    sources: Iterable[str | Path | None],
     targets: Sequence[Path | None],
     tables: Sequence[Path | None] = (),
 ) -> None:
@@ -100,6 +109,25 @@ def reader(
 
 def names(text: str | None) -> tuple[str, ...] | None:
     return None if text is None else tuple(name.strip() for name in text.split(",") if name.strip())
+
+
+def methods(text: str | None) -> tuple[str, ...] | None:
+    """Several methods with their parameters."""
+    from unmask.parsing import several
+
+    return None if text is None else tuple(several(text))
+
+
+def numbers(option: str, text: str) -> tuple[float, ...]:
+    """The numbers of a list; an empty list leaves its curve out."""
+    try:
+        return tuple(float(part) for part in text.split(",") if part.strip())
+    except ValueError:
+        raise ArgumentError(f"{option} is '{text}'", hint="give numbers separated by commas") from None
+
+
+def text(path: Path | None) -> str | None:
+    return None if path is None else str(path)
 
 
 def number_of_targets(targets: float | None) -> int | float | None:

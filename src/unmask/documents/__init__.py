@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from unmask.documents.assessment import ASSESSMENT, EXPECTED, LENIENT, STRICT, UNION, AssessmentDocument
+from unmask.documents.assessment import (
+    ASSESSMENT,
+    BASELINE,
+    EXPECTED,
+    LENIENT,
+    STRICT,
+    UNION,
+    AssessmentDocument,
+)
 from unmask.documents.comparison import COMPARISON, ComparisonDocument
 from unmask.documents.format import Format, read_any
 from unmask.documents.knowledge import KNOWLEDGE, KnowledgeDocument
@@ -10,6 +18,7 @@ from unmask.documents.table import Table
 
 __all__ = [
     "ASSESSMENT",
+    "BASELINE",
     "COMPARISON",
     "EXPECTED",
     "KNOWLEDGE",

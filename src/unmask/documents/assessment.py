@@ -25,6 +25,8 @@ STRICT = "reidentification-strict"
 LENIENT = "reidentification-lenient"
 #: What all attacks find together stands in the table as an attack of this name.
 UNION = "union"
+#: The attack that every other one is compared with.
+BASELINE = "guess"
 
 
 @dataclass(frozen=True, eq=False)

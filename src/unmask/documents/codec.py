@@ -169,3 +169,31 @@ def _scalar(kind: Any, value: object, where: str) -> object:
     if not fits:
         raise Unfit(where)
     return value
+
+
+def strange(kind: Any, value: object, where: str = "") -> str | None:
+    """The first key of plain data that the type does not have: a misspelt one must not go unnoticed.
+
+    >>> from unmask.about import Family
+    >>> strange(Family, {"name": "linkage", "titel": "Linkage"}, "family")
+    'family.titel'
+    """
+    if get_origin(kind) is Annotated:
+        return strange(get_args(kind)[0], value, where)
+    if get_origin(kind) in (Union, types.UnionType):
+        inner = [k for k in get_args(kind) if dataclasses.is_dataclass(k) or get_origin(k) is tuple]
+        return strange(inner[0], value, where) if inner else None
+    if get_origin(kind) is tuple and isinstance(value, list):
+        found = (strange(get_args(kind)[0], item, f"{where}[{i}]") for i, item in enumerate(value))
+        return next((place for place in found if place is not None), None)
+    if not dataclasses.is_dataclass(kind) or not isinstance(value, dict):
+        return None
+    fields = {field.name for field in dataclasses.fields(kind)}
+    for key, item in value.items():
+        place = f"{where}.{key}".lstrip(".")
+        if key not in fields:
+            return place
+        deeper = strange(_hints(cast("type[Any]", kind))[key], item, place)
+        if deeper is not None:
+            return deeper
+    return None

@@ -6,8 +6,8 @@ one that went out, and which other releases of the same original there were.
 
 from __future__ import annotations
 
-from unmask.ledger.book import Entry, add, digest, draft, earlier_releases, entries, entry
-from unmask.ledger.comparison import comparison_document, to_json
+from unmask.ledger.book import Entry, add, draft, earlier_releases, entries, entry
+from unmask.ledger.comparison import ledger_notes, with_ledger
 from unmask.ledger.store import APPLICATION, VERSION
 
 __all__ = [
@@ -15,11 +15,10 @@ __all__ = [
     "VERSION",
     "Entry",
     "add",
-    "comparison_document",
-    "digest",
     "draft",
     "earlier_releases",
     "entries",
     "entry",
-    "to_json",
+    "ledger_notes",
+    "with_ledger",
 ]

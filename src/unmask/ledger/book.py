@@ -6,18 +6,18 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from hashlib import file_digest
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from unmask.data.io.sources import existing, read_text, shown
+from unmask.assessment.inputs import sha256
+from unmask.data.io.sources import read_text, shown
 from unmask.data.io.table import Table
 from unmask.data.proposal import propose
 from unmask.data.schema import Schema
+from unmask.documents import ASSESSMENT, AssessmentDocument
 from unmask.errors import ArgumentError, DataError
 from unmask.ledger.store import damaged, reading, writing
-from unmask.report import read_document
 
 _FIELDS = (
     "number", "date", "label", "file", "sha256", "original", "original_sha256", "records", "columns",
@@ -39,7 +39,7 @@ class Entry:
     records: int
     columns: tuple[Mapping[str, str], ...]
     masks: tuple[str, ...]
-    assessment: Mapping[str, Any] | None
+    assessment: AssessmentDocument | None
     note: str
     unmask: str
 
@@ -47,20 +47,6 @@ class Entry:
     def title(self) -> str:
         """The release in a few words."""
         return f"release {self.number} ({self.label}, {self.date})"
-
-
-def digest(path: str | Path) -> str:
-    """The SHA-256 of a file's bytes.
-
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = Path(folder) / "people.csv"
-    ...     _ = path.write_bytes(b"age")
-    ...     digest(path)[:16]
-    '013f54400c82da08'
-    """
-    with existing(Path(path)).open("rb") as stream:
-        return file_digest(stream, "sha256").hexdigest()
 
 
 def draft(
@@ -79,14 +65,14 @@ def draft(
     columns = [c for c in schema or propose(table).schema if c.name in table.frame.columns]
     if not columns:
         raise DataError("the schema has no column of the released file", hint="give the schema of this file")
-    document = None if assessment is None else read_document(read_text(assessment))
+    document = None if assessment is None else ASSESSMENT.read(read_text(assessment))
     records = table.frame.height
-    if document is not None and document["sizes"]["released"] != records:
+    if document is not None and document.sizes.released != records:
         raise DataError(
-            f"the assessment is of {document['sizes']['released']} released records, the file has {records}",
+            f"the assessment is of {document.sizes.released} released records, the file has {records}",
             hint="give the assessment of this file",
         )
-    hashes = digest(released), digest(original)
+    hashes = sha256(released), sha256(original)
     if hashes[0] == hashes[1]:
         raise DataError("the released file is the original file", hint="name the protected file first")
     return Entry(
@@ -150,11 +136,11 @@ def earlier_releases(
     A file that the ledger does not know as a release of this original is refused: a risk that rests on the
     wrong file is worse than none.
     """
-    source, fresh = digest(original), digest(new)
+    source, fresh = sha256(original), sha256(new)
     mine = [one for one in held if one.original_sha256 == source and one.sha256 != fresh]
     given: list[Entry] = []
     for path in earlier:
-        mark = digest(path)
+        mark = sha256(path)
         if mark == fresh:
             raise ArgumentError(
                 f"'{shown(path)}' is the new release itself", hint="name earlier releases after --earlier"
@@ -198,7 +184,7 @@ def _values(entry: Entry) -> tuple[object, ...]:
     return (
         entry.date, entry.label, entry.file, entry.sha256, entry.original, entry.original_sha256,
         entry.records, packed([dict(column) for column in entry.columns]), packed(list(entry.masks)),
-        None if entry.assessment is None else packed(entry.assessment), entry.note, entry.unmask,
+        None if entry.assessment is None else ASSESSMENT.text(entry.assessment), entry.note, entry.unmask,
     )  # fmt: skip
 
 
@@ -209,7 +195,7 @@ def _entry(row: Sequence[Any], path: Path) -> Entry:
         found["columns"] = tuple({key: str(c[key]) for key in ("name", "kind", "role")} for c in columns)
         found["masks"] = tuple(str(mask) for mask in masks)
         if found["assessment"] is not None:
-            found["assessment"] = read_document(found["assessment"])
+            found["assessment"] = ASSESSMENT.read(found["assessment"])
     except (ValueError, TypeError, KeyError, DataError):
         raise damaged(path) from None
     return Entry(**found)

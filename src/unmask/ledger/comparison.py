@@ -1,49 +1,38 @@
-"""A new release against the recorded ones: the document of the comparison, for JSON and the report."""
+"""A new release against the recorded ones: what the ledger knows of the files that are compared."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
-from typing import Any
+from pathlib import Path
+from typing import TypeVar
 
-from unmask.intruder.scenario import Scenario
-from unmask.ledger.book import Entry
-from unmask.report.ledger import LEDGER
-from unmask.studies.releases.outcome import Comparison
+from unmask.assessment.request import Request
+from unmask.ledger.book import earlier_releases, entries
+from unmask.studies.releases import Comparison
+
+Result = TypeVar("Result")
 
 
-def comparison_document(
-    found: Comparison,
-    scenario: Scenario,
-    people: int,
-    seed: int,
-    given: Sequence[Entry],
-    lacking: Sequence[Entry],
-) -> dict[str, Any]:
-    """The comparison as plain data: what JSON holds and reports are made from.
+def with_ledger(request: Request, result: Result) -> Result:
+    """The result; a comparison whose request names a ledger says which recorded releases were compared."""
+    if request.files.ledger is None or not isinstance(result, Comparison):
+        return result
+    return result.with_notes(ledger_notes(request))
 
-    ``people``: how many the original file has; ``given`` and ``lacking``: the recorded releases whose files
-    were given, in that order, and those whose files were not.
+
+def ledger_notes(request: Request) -> list[str]:
+    """Which recorded release each earlier one is, and which recorded ones were not given.
+
+    A file that the ledger does not know as a release of this original is refused.
     """
-    return {
-        **LEDGER.mark(),
-        "seed": seed,
-        "scenario": {"text": scenario.describe(people), "missing": scenario.missing.value},
-        "releases": {**found.section(), "notes": [*_remarks(given, lacking), *found.notes]},
-    }
-
-
-def to_json(document: Mapping[str, Any]) -> str:
-    """The document as JSON text."""
-    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
-
-
-def _remarks(given: Sequence[Entry], lacking: Sequence[Entry]) -> list[str]:
-    """Which recorded release each earlier one is, and which recorded ones were not given."""
-    remarks = [f"earlier {i} is {one.title}" for i, one in enumerate(given, start=1)]
+    files = request.files
+    held = entries(Path(files.ledger or ""))
+    given, lacking = earlier_releases(
+        held, Path(files.original), Path(files.released), [Path(one) for one in files.earlier]
+    )
+    notes = [f"earlier {i} is {one.title}" for i, one in enumerate(given, start=1)]
     if lacking:
         noun = (
             "earlier release of this file was" if len(lacking) == 1 else "earlier releases of this file were"
         )
-        remarks.append(f"{len(lacking)} {noun} not given: {', '.join(one.title for one in lacking)}")
-    return remarks
+        notes.append(f"{len(lacking)} {noun} not given: {', '.join(one.title for one in lacking)}")
+    return notes

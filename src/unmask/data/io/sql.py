@@ -61,6 +61,21 @@ def read_address(source: str, options: Options) -> Table:
     )
 
 
+def address_file(source: str) -> Path | None:
+    """The file behind a path or an address; None for a database that is no file.
+
+    >>> address_file("people.csv").name, address_file("sqlite:people.db::persons").name
+    ('people.csv', 'people.db')
+    >>> address_file("postgresql://me@host/census") is None
+    True
+    """
+    if not is_address(source):
+        return Path(source)
+    parts = _SPLIT.fullmatch(source)
+    address = parts[1] if parts else source
+    return _sqlite_path(address) if address.lower().startswith("sqlite:") else None
+
+
 def read_sqlite(path: Path, options: Options) -> Table:
     """A table from a SQLite file; ``table`` is a table's name or a query."""
     source = shown(path)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from unmask.studies.knowledge.curves import knowledge_curves
-from unmask.studies.knowledge.results import KnowledgeCurves, Point
+from unmask.studies.knowledge.curves import curves_of, knowledge_curves
+from unmask.studies.knowledge.results import KnowledgeCurves
 
-__all__ = ["KnowledgeCurves", "Point", "knowledge_curves"]
+__all__ = ["KnowledgeCurves", "curves_of", "knowledge_curves"]

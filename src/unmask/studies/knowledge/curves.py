@@ -2,34 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from collections.abc import Sequence
+from dataclasses import replace
+from importlib.metadata import version
+from typing import Unpack
 
 import numpy as np
 
-from unmask.assessment.choices import chosen_attacks, files_of, scenario_of, tried_of
-from unmask.assessment.results import Sizes
-from unmask.assessment.trials import Stage
+from unmask.assessment.asked import Asked, requested
+from unmask.assessment.request import Grid, Verb
+from unmask.assessment.results import methods_of, scenario_section
+from unmask.assessment.session import Session
+from unmask.assessment.stage import Stage
 from unmask.attacks import Attack, WorstCase
-from unmask.data.loading import Files
-from unmask.data.microdata import Ints
-from unmask.data.schema import Schema
-from unmask.engines import Engine, LocalEngine
-from unmask.errors import ArgumentError
-from unmask.intruder.dossier import Dossier
+from unmask.documents import Table
+from unmask.documents.knowledge import ERROR, PATH, SETS, SHARE, KnowledgeDocument
+from unmask.engines import Engine
 from unmask.intruder.scenario import Scenario
-from unmask.intruder.truth import Truth
 from unmask.measures import Reidentification
-from unmask.studies.knowledge.results import KnowledgeCurves, Point
+from unmask.measures.estimate import Keys, Row
+from unmask.studies.knowledge.results import KnowledgeCurves, summed_up
 from unmask.studies.knowledge.sets import Names, full_sizes, sets_up_to
 
-ERRORS = (0.0, 0.05, 0.1, 0.25, 0.5)
-SHARES = (0.01, 0.1, 0.5, 1.0)
-#: How many sets of attributes are tried before the larger sizes are left to the greedy path.
-LIMIT = 5000
-
-Progress = Callable[[int, int], None]
+MEASURES = (Reidentification(),)
 
 
 def knowledge_curves(
@@ -37,84 +32,73 @@ def knowledge_curves(
     released: object,
     *,
     attack: Attack | WorstCase | str | Sequence[Attack | WorstCase | str] = "dbrl",
-    size: int = 3,
-    threshold: float | None = None,
-    errors: Sequence[float] = ERRORS,
-    shares: Sequence[float] = SHARES,
-    known: Sequence[str] | None = None,
-    schema: Schema | None = None,
-    truth: str | None = None,
-    scenario: Scenario | None = None,
-    limit: int = LIMIT,
-    sample: int | None = None,
-    seed: int = 0,
+    grid: Grid | None = None,
     engine: Engine | None = None,
-    progress: Progress | None = None,
+    **asked: Unpack[Asked],
 ) -> KnowledgeCurves:
     """Risk as a function of what the intruder knows: which attributes, how exactly, of how many people.
 
-    Re-identification (expected reading of ties) of every set of up to ``size`` attributes, at most ``limit``
-    sets; from the best of the largest on, greedily, the attribute added that raises the risk most; then all
-    attributes with each of the ``errors`` (as in Scenario), and of each of the ``shares`` of the people.
-    ``threshold``: also list the minimal sets that reach this risk. Minimal sets are the minimal unsafe
-    combinations of statistical disclosure control (Willenborg and de Waal 1996) with risk in place of
-    uniqueness. With several attacks, a set's risk is that of the attack which finds most.
+    Re-identification (expected reading of ties) over a :class:`~unmask.assessment.request.Grid`: every set
+    of up to a size, the greedy path from there on, errors, and shares of the people. Minimal sets are the
+    minimal unsafe combinations of statistical disclosure control (Willenborg and de Waal 1996) with risk in
+    place of uniqueness. With several attacks, a set's risk is that of the attack which finds most.
 
-    ``known``: the attributes to choose from; all that both files have when not told. ``sample``: try so many
-    people only. A blocking attribute of the scenario is used by an intruder who knows it. ``progress`` is
-    called with how many trials are done, and of how many. The rest is as for :func:`unmask.assess`.
+    ``known``: the attributes to choose from; all that both files have when not told. A blocking attribute of
+    the scenario is used by an intruder who knows it. The rest is as for :func:`unmask.assess`.
 
     >>> import polars as pl
     >>> people = pl.DataFrame({"age": [20.5, 30, 30, 50], "pay": [1.5, 4, 2, 2], "sex": ["f", "m", "f", "m"]})
-    >>> curves = knowledge_curves(people, people, threshold=0.9, known=["age", "pay", "sex"], errors=[0, 9])
-    >>> [(point.attributes, point.value) for point in curves.minimal_sets()]
+    >>> grid = Grid(threshold=0.9, errors=(0, 9))
+    >>> curves = knowledge_curves(people, people, grid=grid, known=["age", "pay", "sex"])
+    >>> [(row.keys.known, row.estimate.value) for row in curves.minimal_sets()]
     [(('age', 'pay'), 1.0), (('age', 'sex'), 1.0), (('pay', 'sex'), 1.0)]
     >>> curves.table().filter(curve="error")["value"].to_list()
     [1.0, 0.0]
     """
-    base = scenario_of(known, scenario, truth)
     named = [attack] if isinstance(attack, str | Attack | WorstCase) else list(attack)
-    chosen = chosen_attacks(named)
-    _check(size, threshold, limit, sample)
-    vague = [replace(base, error=float(error)) for error in sorted(set(errors))]
-    fewer = [replace(base, targets=float(share)) for share in sorted(set(shares))]
-    files = files_of(original, released, schema, truth, seed)
-    trials = _Trials(files, base, chosen, sample, seed, engine or LocalEngine(), progress)
-    names = trials.attributes
-    enumerated = full_sizes(len(names), size, limit)
-    trials.expect(_steps(len(names), enumerated) + len(vague) + len(fewer))
-    sets = [point for chosen_set in sets_up_to(names, enumerated) for point in trials.of(chosen_set)]
-    path = _path(trials, sets, enumerated)
-    return KnowledgeCurves(
-        scenario=base.describe(len(files.original)),
-        attributes=tuple((name, files.original.schema[name].kind.value) for name in names),
-        missing=base.missing.value,
-        error=base.error,
-        block=base.block,
-        attacks=tuple(attack.name for attack in chosen),
-        sizes=trials.sizes,
-        sets=tuple(sets),
-        path=tuple(path),
-        errors=tuple(point for other in vague for point in trials.under(other)),
-        shares=tuple(point for other in fewer for point in trials.under(other)),
-        threshold=threshold,
-        size=size,
+    request, given = requested(Verb.KNOWLEDGE, original, released, {**asked, "attacks": named}, grid)
+    return curves_of(Session(request, given, engine))
+
+
+def curves_of(session: Session) -> KnowledgeCurves:
+    """The curves that a session's request asks for: a grid of experiments by what the intruder knows."""
+    grid, base = session.request.grid, session.request.scenario
+    vague = [replace(base, error=float(error)) for error in sorted(set(grid.errors))]
+    fewer = [replace(base, targets=float(share)) for share in sorted(set(grid.shares))]
+    trials = _Trials(session)
+    enumerated = full_sizes(len(trials.attributes), grid.size, grid.limit)
+    trials.expect(_steps(len(trials.attributes), enumerated) + len(vague) + len(fewer))
+    sets = [row for names in sets_up_to(trials.attributes, enumerated) for row in trials.of(names, SETS)]
+    rows = [*sets, *_path(trials, sets, enumerated)]
+    rows += [row for other in vague for row in trials.under(other, ERROR)]
+    rows += [row for other in fewer for row in trials.under(other, SHARE)]
+    return KnowledgeCurves(_document(session, trials, rows, enumerated))
+
+
+def _document(session: Session, trials: _Trials, rows: Sequence[Row], enumerated: int) -> KnowledgeDocument:
+    request, stage, table = session.request, session.stage(), Table(tuple(rows))
+    scenario = scenario_section(request.scenario, stage, len(session.files.original))
+    abouts = {attack.name: attack.about for attack in session.attacks}
+    abouts |= {measure.name: measure.about for measure in MEASURES}
+    steps, by_attribute, minimal = summed_up(table, trials.attributes, request.grid.threshold)
+    return KnowledgeDocument(
+        unmask=version("unmask"),
+        seed=request.seed,
+        scenario=replace(scenario, missing=request.scenario.missing.value, error=request.scenario.error),
+        sizes=session.sizes(stage),
+        attacks=tuple(attack.name for attack in session.attacks),
+        notes=session.files.notes + tuple(trials.notes),
+        threshold=request.grid.threshold,
+        size=request.grid.size,
         enumerated=enumerated,
-        limit=limit,
-        notes=files.notes + tuple(trials.notes),
-        seed=seed,
+        limit=request.grid.limit,
+        steps=steps,
+        by_attribute=by_attribute,
+        minimal=minimal,
+        table=table,
+        methods=methods_of(table, abouts),
+        provenance=session.provenance(),
     )
-
-
-def _check(size: int, threshold: float | None, limit: int, sample: int | None) -> None:
-    if size < 1:
-        raise ArgumentError(f"the size is {size}", hint="try sets of at least 1 attribute")
-    if threshold is not None and not 0 < threshold <= 1:
-        raise ArgumentError(f"the threshold is {threshold:g}", hint="give a share above 0, at most 1")
-    if limit < 1:
-        raise ArgumentError(f"the limit is {limit} sets", hint="try at least 1")
-    if sample is not None and sample < 1:
-        raise ArgumentError(f"the sample is {sample}", hint="try at least 1 person")
 
 
 def _steps(attributes: int, enumerated: int) -> int:
@@ -123,118 +107,63 @@ def _steps(attributes: int, enumerated: int) -> int:
     return listed + sum(attributes - k for k in range(enumerated, attributes))
 
 
-@dataclass(frozen=True, eq=False)
-class _Staged:
-    """What the intruder sees under a scenario in which he knows every attribute, and who is tried."""
-
-    dossier: Dossier
-    truth: Truth
-    tried: Ints
-    scenario: Scenario
-
-
 class _Trials:
     """The attacks on one pair of files, which are staged once for all sets of attributes.
 
     So an attribute that is known with error has the same error in every set.
     """
 
-    def __init__(
-        self,
-        files: Files,
-        scenario: Scenario,
-        attacks: Sequence[Attack | WorstCase],
-        sample: int | None,
-        seed: int,
-        engine: Engine,
-        progress: Progress | None,
-    ) -> None:
-        self._files, self._scenario, self._attacks = files, scenario, attacks
-        self._sample, self._seed, self._engine, self._progress = sample, seed, engine, progress
+    def __init__(self, session: Session) -> None:
+        self._session = session
         self._done = self._total = 0
         self.notes: dict[str, None] = {}
-        self._base = self._staged(scenario)
-        self.attributes: Names = self._base.dossier.known.schema.names()
+        self.attributes: Names = session.stage().dossier.known.schema.names()
 
     def expect(self, sets: int) -> None:
         """So many sets will be tried."""
-        self._total = sets * len(self._attacks)
+        self._total = sets * len(self._session.attacks)
+        self._session.watcher.begin("sets of attributes")
 
-    @cached_property
-    def sizes(self) -> Sizes:
-        """How many records and people there are."""
-        base = self._base
-        return Sizes(
-            len(self._files.original),
-            len(base.dossier.released),
-            len(base.truth.row),
-            len(base.truth.present),
-            len(base.tried),
-        )
+    def of(self, names: Names, curve: str) -> list[Row]:
+        """One row per attack for an intruder who knows these attributes."""
+        base = self._session.stage()
+        return self._rows(self._session.knowing(base, names), self._session.request.scenario, curve)
 
-    def of(self, names: Names) -> list[Point]:
-        """One point an attack for an intruder who knows these attributes."""
-        return self._points(self._base, names)
+    def under(self, scenario: Scenario, curve: str) -> list[Row]:
+        """One row per attack for who knows all attributes, with that error or of those people."""
+        return self._rows(self._session.stage(scenario), scenario, curve)
 
-    def under(self, scenario: Scenario) -> list[Point]:
-        """One point an attack for who knows all attributes, with that error or of those people."""
-        return self._points(self._staged(scenario), self.attributes)
-
-    def _staged(self, scenario: Scenario) -> _Staged:
-        dossier, truth, _ = scenario.stage(self._files.original, self._files.masked, self._seed)
-        return _Staged(dossier, truth, tried_of(truth, self._sample, self._seed), scenario)
-
-    def _points(self, staged: _Staged, names: Names) -> list[Point]:
-        held = staged.dossier
-        block = tuple(name for name in held.block if name in names)
-        dossier = Dossier(held.known.only(names), held.released, held.missing, block)
-        stage = Stage(
-            dossier, staged.truth, staged.tried, (Reidentification(),), 1, self._seed, self._engine, 60.0
-        )
-        points = []
-        for attack in self._attacks:
-            run = stage.run(attack)[0]
+    def _rows(self, stage: Stage, scenario: Scenario, curve: str) -> list[Row]:
+        names = stage.dossier.known.schema.names()
+        rows = []
+        for attack in self._session.attacks:
+            run = self._session.runs(attack, stage, MEASURES, depth=1)[0]
             if names == self.attributes:
                 self.notes |= dict.fromkeys(f"{attack.name}: {note}" for note in run.notes)
-            e = run.estimates[Reidentification().name]
-            who = len(staged.truth.row)
-            points.append(
-                Point(
-                    attack.name,
-                    names,
-                    staged.scenario.error,
-                    who,
-                    e.value,
-                    e.low,
-                    e.high,
-                    e.n,
-                    e.chance,
-                    e.p_value,
-                    e.reason,
-                )
-            )
+            (measure, estimate), *_ = run.estimates.items()
+            known = {"curve": curve, "known": names, "error": scenario.error, "targets": len(stage.people)}
+            rows.append(Row(Keys(measure, attack.name, **known), estimate))
             self._done += 1
-            if self._progress is not None:
-                self._progress(self._done, self._total)
-        return points
+            self._session.watcher.advance(self._done, self._total)
+        return rows
 
 
-def _path(trials: _Trials, sets: Sequence[Point], enumerated: int) -> list[Point]:
+def _path(trials: _Trials, sets: Sequence[Row], enumerated: int) -> list[Row]:
     """From the best of the largest sets on, add the attribute that raises the risk most, to the last."""
-    largest = [point for point in sets if len(point.attributes) == enumerated]
-    held = max(largest, key=_value).attributes
-    path = []
+    largest = [row for row in sets if len(row.keys.known or ()) == enumerated]
+    held = max(largest, key=_value).keys.known or ()
+    path: list[Row] = []
     while len(held) < len(trials.attributes):
         larger = [
-            trials.of(tuple(name for name in trials.attributes if name in held or name == added))
+            trials.of(tuple(name for name in trials.attributes if name in held or name == added), PATH)
             for added in trials.attributes
             if added not in held
         ]
-        best = larger[int(np.argmax([max(map(_value, points)) for points in larger]))]
-        held = best[0].attributes
+        best = larger[int(np.argmax([max(map(_value, rows)) for rows in larger]))]
+        held = best[0].keys.known or ()
         path += best
     return path
 
 
-def _value(point: Point) -> float:
-    return -1.0 if point.value is None else point.value
+def _value(row: Row) -> float:
+    return -1.0 if row.estimate.number is None else row.estimate.number

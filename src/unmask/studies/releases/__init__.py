@@ -1,25 +1,9 @@
-"""Several releases of the same people, and several sources of knowledge: single and combined risk."""
+"""Several releases of the same people: a grid by release, alone and combined."""
 
 from __future__ import annotations
 
-from unmask.studies.releases.assessing import assess_releases, releases_of
-from unmask.studies.releases.by_source import SourceComparison, SourceRow, compare_sources
-from unmask.studies.releases.comparison import CANDIDATES, compare_releases
-from unmask.studies.releases.following import Follow, How, Release
-from unmask.studies.releases.outcome import Comparison, Join, Row
+from unmask.studies.releases.assessing import Comparison, assess_releases, comparison
+from unmask.studies.releases.comparison import release_rows
+from unmask.studies.releases.following import Release
 
-__all__ = [
-    "CANDIDATES",
-    "Comparison",
-    "Follow",
-    "How",
-    "Join",
-    "Release",
-    "Row",
-    "SourceComparison",
-    "SourceRow",
-    "assess_releases",
-    "compare_releases",
-    "compare_sources",
-    "releases_of",
-]
+__all__ = ["Comparison", "Release", "assess_releases", "comparison", "release_rows"]

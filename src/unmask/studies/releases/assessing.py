@@ -1,24 +1,72 @@
-"""assess_releases(): from files to the single and combined risk of several releases."""
+"""assess_releases(): the single and combined risk of several releases of the same people."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Unpack
 
-import polars as pl
-
-from unmask.attacks import ATTACKS, Attack, WorstCase, attack_named
-from unmask.data.loading import original_file, original_frame, pair
-from unmask.data.microdata import Masked, Microdata
-from unmask.data.schema import Schema
+from unmask.assessment.asked import Asked, requested
+from unmask.assessment.request import Verb
+from unmask.assessment.results import methods_of, scenario_section
+from unmask.assessment.session import Session
+from unmask.data.io.sources import read_text
+from unmask.data.io.write import write_text
+from unmask.documents import COMPARISON, ComparisonDocument, Table
 from unmask.engines import Engine
-from unmask.errors import ArgumentError, missing_columns
-from unmask.intruder.scenario import Scenario
-from unmask.masks import Mask
-from unmask.measures import Measure
-from unmask.randomness import generator
-from unmask.studies.releases.comparison import CANDIDATES, compare_releases
-from unmask.studies.releases.following import Follow, How, Release
-from unmask.studies.releases.outcome import Comparison
+from unmask.errors import ArgumentError
+from unmask.measures.estimate import Estimate
+from unmask.studies.releases.comparison import release_rows
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """The risk of each release alone and of all combined. It holds counts and shares only."""
+
+    document: ComparisonDocument
+
+    def table(self) -> pl.DataFrame:
+        """One row per attack, measure and release."""
+        return self.document.table.frame()
+
+    def estimate(self, attack: str, release: str, measure: str = "reidentification") -> Estimate:
+        """The estimate in one row."""
+        found = self.document.table.find(attack=attack, release=release, measure=measure)
+        if found is None:
+            raise ArgumentError(
+                f"there is no row of '{attack}' on '{release}'", hint="look at the rows of table()"
+            )
+        return found
+
+    def with_notes(self, notes: Sequence[str]) -> Comparison:
+        """The comparison with these notes before its own."""
+        return Comparison(replace(self.document, releases=self.document.releases.with_notes(notes)))
+
+    def to_json(self, path: str | Path | None = None) -> str:
+        """The document as JSON text, also written to a file if one is named."""
+        text = COMPARISON.text(self.document)
+        if path is not None:
+            write_text(text, Path(path))
+        return text
+
+    @classmethod
+    def from_json(cls, path: str | Path) -> Comparison:
+        """The comparison in a file that :meth:`to_json` or 'unmask ledger assess --json' wrote."""
+        return cls(COMPARISON.read(read_text(Path(path))))
+
+    def to_html(self, path: str | Path | None = None) -> str:
+        """A self-contained report, also written to a file if one is named."""
+        from unmask.report.comparison import html
+
+        text = html(self.document)
+        if path is not None:
+            write_text(text, Path(path))
+        return text
 
 
 def assess_releases(
@@ -26,96 +74,45 @@ def assess_releases(
     released: object,
     earlier: Sequence[object],
     *,
-    follow: Follow | str = "none",
-    known: Sequence[str] | None = None,
-    scenario: Scenario | None = None,
-    attacks: Sequence[Attack | WorstCase | str] | None = None,
-    measures: Sequence[Measure] | None = None,
-    schema: Schema | None = None,
-    truth: str | None = None,
-    seed: int = 0,
-    depth: int = 10,
-    candidates: int = CANDIDATES,
     engine: Engine | None = None,
-    announce: Callable[[str], None] | None = None,
+    **asked: Unpack[Asked],
 ) -> Comparison:
-    """How many more people an intruder finds in a release if he holds earlier releases of them too.
+    """How many more people an intruder finds in a release if they hold earlier releases of them too.
 
     Files are given as to :func:`unmask.assess`; a mask is applied to the original, each release with noise
-    of its own. ``follow``: how he follows records from one release to the other: ``order``, ``key:COLUMN``,
-    ``confidential`` or ``none``. ``candidates``: how many of a person's nearest records he considers in each
-    release where he follows nothing.
+    of its own. ``follow``: how they follow records from one release to the other: ``order``, ``key:COLUMN``,
+    ``confidential`` or ``none``. ``candidates``: how many of a person's nearest records they consider in each
+    release where they follow nothing.
 
     >>> from unmask.data.example import people
     >>> from unmask.masks import Noise
     >>> mask, numbers = Noise(a=0.5), ["age", "income", "rent", "commute"]
     >>> found = assess_releases(people(300), mask, [mask], follow="order", known=numbers, attacks=["dbrl"])
-    >>> [(row.release, round(row.value, 2)) for row in found.rows]
+    >>> [(row.keys.release, round(row.estimate.value, 2)) for row in found.document.table]
     [('this', 0.14), ('earlier 1', 0.19), ('combined', 0.26), ('averaged', 0.27)]
     """
-    if isinstance(earlier, str) or not isinstance(earlier, Sequence):
-        raise ArgumentError("earlier is not a list of releases", hint="write earlier=[...]")
-    if isinstance(known, str):
-        raise ArgumentError("known is a text, not a list", hint=f"write known=[{known!r}]")
-    if scenario is not None and known is not None:
-        raise ArgumentError("both known and a scenario are given", hint="put known into the scenario")
-    way = Follow.parse(follow) if isinstance(follow, str) else follow
-    data, releases = releases_of(original, (released, *earlier), schema, truth, way, seed)
-    chosen: list[Attack | WorstCase] = list(ATTACKS.values())
-    if attacks is not None:
-        chosen = [attack_named(attack) if isinstance(attack, str) else attack for attack in attacks]
-    return compare_releases(
-        data,
-        releases[0],
-        releases[1:],
-        scenario or Scenario(known=None if known is None else tuple(known)),
-        chosen,
-        follow=way,
-        measures=measures,
-        seed=seed,
-        depth=depth,
-        candidates=candidates,
-        engine=engine,
-        announce=announce,
+    request, given = requested(Verb.COMPARE, original, released, {**asked, "earlier": earlier})
+    return comparison(Session(request, given, engine))
+
+
+def comparison(session: Session) -> Comparison:
+    """The comparison of releases that a session's request asks for."""
+    rows, section = release_rows(session)
+    scenario = session.request.scenario
+    table = Table(tuple(rows))
+    abouts = {attack.name: attack.about for attack in session.attacks}
+    abouts |= {measure.name: measure.about for measure in session.attack_measures}
+    return Comparison(
+        ComparisonDocument(
+            unmask=version("unmask"),
+            seed=session.request.seed,
+            scenario=replace(
+                scenario_section(scenario, session.stage(), len(session.files.original)),
+                missing=scenario.missing.value,
+            ),
+            releases=section,
+            table=table,
+            methods=methods_of(table, abouts),
+            provenance=session.provenance(),
+        )
     )
-
-
-def releases_of(
-    original: object,
-    released: Sequence[object],
-    schema: Schema | None,
-    truth: str | None,
-    follow: Follow,
-    seed: int,
-) -> tuple[Microdata, list[Release]]:
-    """The original file and its releases, this one first, each with its key where one is named."""
-    data = original_file(original, schema)
-    found = [_release(original, one, data, schema, truth, follow, seed, i) for i, one in enumerate(released)]
-    return data, found
-
-
-def _release(
-    original: object,
-    source: object,
-    data: Microdata,
-    schema: Schema | None,
-    truth: str | None,
-    follow: Follow,
-    seed: int,
-    place: int,
-) -> Release:
-    if isinstance(source, Mask):
-        purpose = ("mask", source.name) if place == 0 else ("mask", source.name, f"earlier {place}")
-        masked = source.apply(data, generator(seed, *purpose))
-    else:
-        masked = pair(original, source, schema, truth).masked
-    return Release(masked, _key(source, masked, follow, place) if follow.how is How.KEY else None)
-
-
-def _key(source: object, masked: Masked, follow: Follow, place: int) -> pl.Series:
-    name = follow.columns[0]
-    frame = masked.data.frame if isinstance(source, Mask | Masked) else original_frame(source).frame
-    if name not in frame.columns:
-        where = "this release" if place == 0 else f"earlier release {place}"
-        raise missing_columns([name], frame.columns, where)
-    return frame[name]

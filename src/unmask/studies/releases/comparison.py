@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from unmask.assessment.trials import Stage
+from unmask.assessment.session import Session
+from unmask.assessment.stage import Stage
 from unmask.attacks import Attack, WorstCase
-from unmask.data.microdata import Ints, Microdata
+from unmask.data.microdata import Ints
 from unmask.data.missing import Missing
 from unmask.data.schema import Kind, Schema
-from unmask.engines import Engine, LocalEngine
-from unmask.errors import ArgumentError, UnmaskError
+from unmask.documents.sections import Join, ReleasesSection
+from unmask.errors import UnmaskError
 from unmask.intruder.dossier import Dossier
+from unmask.intruder.follow import Follow, How
 from unmask.intruder.scenario import Scenario, shuffle
 from unmask.intruder.sources import Knowledge
-from unmask.intruder.truth import Truth
-from unmask.measures import Estimate, Measure, Trial
-from unmask.measures.reidentification import Reidentification
+from unmask.measures import Measure, Reidentification
+from unmask.measures.estimate import Estimate, Keys, NotEstimable, Row
+from unmask.measures.evidence import LinkEvidence
 from unmask.randomness import generator
 from unmask.studies.releases.following import (
-    Follow,
-    How,
     Release,
     averaged,
     by_confidential,
@@ -33,13 +33,12 @@ from unmask.studies.releases.following import (
     widened,
 )
 from unmask.studies.releases.intersection import Agreement, candidates, intersect, standing
-from unmask.studies.releases.outcome import Comparison, Join, Row
+from unmask.studies.releases.opening import releases_of
 from unmask.studies.releases.weighing import weight
 
 THIS, COMBINED, AVERAGED = "this", "combined", "averaged"
 
-#: How many of a target's nearest records are his candidates in each release, where nothing is followed.
-CANDIDATES = 64
+MEASURES = (Reidentification(),)
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,10 +46,13 @@ class _Seen:
     """One release as the intruder sees it, and the truth about it."""
 
     name: str
-    dossier: Dossier
-    truth: Truth
+    stage: Stage
     order: Ints
     release: Release
+
+    @property
+    def dossier(self) -> Dossier:
+        return self.stage.dossier
 
     @property
     def origin(self) -> Ints:
@@ -58,24 +60,9 @@ class _Seen:
         return self.release.masked.origin[self.order]
 
 
-def compare_releases(
-    original: Microdata,
-    this: Release,
-    earlier: Sequence[Release],
-    scenario: Scenario,
-    attacks: Sequence[Attack | WorstCase],
-    *,
-    follow: Follow | None = None,
-    measures: Sequence[Measure] | None = None,
-    given: Mapping[tuple[str, str], Estimate] | None = None,
-    tried: Ints | None = None,
-    seed: int = 0,
-    depth: int = 10,
-    limit: float = 60.0,
-    candidates: int = CANDIDATES,
-    engine: Engine | None = None,
-    announce: Callable[[str], None] | None = None,
-) -> Comparison:
+def release_rows(
+    session: Session, releases: Sequence[Release] | None = None
+) -> tuple[list[Row], ReleasesSection]:
     """Attack each release alone and all of them combined, with the same knowledge of the same people.
 
     What is combined are the records of *this* release: the earlier ones help to find them. Followed records
@@ -84,105 +71,98 @@ def compare_releases(
     release weighed by the noise that the intruder estimates in it (``averaged``). Where nothing is followed,
     candidates are intersected (:mod:`unmask.studies.releases.intersection`).
 
-    ``given``: estimates of this release by (attack, measure), where they are at hand already; ``tried``: the
-    targets that are tried (all). The seed draws as in an assessment of this release alone.
+    ``releases``: this one first, where they are not the files of the request. The seed draws as in an
+    assessment of this release alone.
     """
-    follow = follow or Follow()
-    if not earlier:
-        raise ArgumentError("no earlier release is given", hint="give at least one")
-    if candidates < 2:
-        raise ArgumentError(f"{candidates} candidates are asked for", hint="ask for at least 2")
-    seen = _staged(original, this, earlier, scenario, seed)
-    tried = np.arange(len(seen[0].truth.row)) if tried is None else tried
-    judged = list(measures) if measures is not None else [Reidentification()]
-    bench = _Bench(tried, judged, depth, seed, engine or LocalEngine(), limit, candidates)
+    follow = Follow.parse(session.request.files.follow)
+    seen = _staged(session, releases_of(session, follow) if releases is None else releases)
     through, reason = _through(follow, seen)
     rows = [] if reason or follow.how is How.NONE else _followed(follow, seen, through)
     joins = _joins(seen, rows)
-    wide = _wide(bench, seen, rows) if rows else {}
+    wide = _wide(session, seen, rows) if rows else {}
     table: list[Row] = []
-    for attack in attacks:
-        if announce is not None:
-            announce(attack.name)
-        table += _this(bench, seen[0], attack, given or {})
+    for attack in session.attacks:
+        session.watcher.begin(f"{attack.name} by release")
+        table += _this(session, attack)
         for one in seen[1:]:
-            table += bench.attempt(one.name, one.dossier, one.truth, attack)
+            table += _attempt(session, one.name, one.stage, attack)
         if reason is not None:
-            table += bench.refused(COMBINED, attack, reason)
+            table += _refused(session, attack, reason)
         elif rows:
-            for name, dossier in wide.items():
-                table += bench.attempt(name, dossier, seen[0].truth, attack)
+            for name, stage in wide.items():
+                table += _attempt(session, name, stage, attack)
         else:
-            table += _intersected(bench, seen, through, attack)
-    return Comparison(
-        follow, through, joins, tuple(table), tuple(_notes(wide.get(COMBINED), scenario, joins))
-    )
+            table += _intersected(session, seen, through, attack)
+    notes = _notes(wide.get(COMBINED), session.request.scenario, joins)
+    return table, ReleasesSection(follow.how.value, through, joins, tuple(notes))
 
 
-@dataclass(frozen=True, eq=False)
-class _Bench:
-    """How attacks are tried and measured."""
-
-    tried: Ints
-    measures: Sequence[Measure]
-    depth: int
-    seed: int
-    engine: Engine
-    limit: float
-    candidates: int
-
-    def rows(self, name: str, dossier: Dossier, truth: Truth, attack: Attack | WorstCase) -> list[Row]:
-        stage = Stage(
-            dossier, truth, self.tried, self.measures, self.depth, self.seed, self.engine, self.limit
-        )
-        return [
-            Row.of(run.attack, measure, name, estimate)
-            for run in stage.run(attack)
-            for measure, estimate in run.estimates.items()
-        ]
-
-    def attempt(self, name: str, dossier: Dossier, truth: Truth, attack: Attack | WorstCase) -> list[Row]:
-        """As rows; an attack that cannot be made on this release is not estimable, and says why."""
-        try:
-            return self.rows(name, dossier, truth, attack)
-        except UnmaskError as error:
-            return self.refused(name, attack, error.message)
-
-    def refused(self, name: str, attack: Attack | WorstCase, reason: str) -> list[Row]:
-        nothing = Estimate(None, None, None, 0, None, None, np.empty(0), reason)
-        return [Row.of(attack.name, measure.name, name, nothing) for measure in self.measures]
+def _measures(session: Session) -> tuple[Measure, ...]:
+    """The measures that were asked for; re-identification where none were, or beside an assessment."""
+    compared = session.request.verb.value == "compare" and session.request.measures is not None
+    return session.attack_measures if compared else MEASURES
 
 
-def _staged(
-    original: Microdata, this: Release, earlier: Sequence[Release], scenario: Scenario, seed: int
-) -> list[_Seen]:
+def _rows(session: Session, name: str, stage: Stage, attack: Attack | WorstCase) -> list[Row]:
+    return [
+        Row(Keys(measure, run.attack, release=name), estimate)
+        for run in session.runs(attack, stage, _measures(session))
+        for measure, estimate in run.estimates.items()
+    ]
+
+
+def _attempt(session: Session, name: str, stage: Stage, attack: Attack | WorstCase) -> list[Row]:
+    """An attack that cannot be made on this release is not estimable, and says why."""
+    try:
+        return _rows(session, name, stage, attack)
+    except UnmaskError as error:
+        return _refused(session, attack, error.message, name)
+
+
+def _refused(session: Session, attack: Attack | WorstCase, reason: str, name: str = COMBINED) -> list[Row]:
+    nothing = Estimate.none(NotEstimable(reason))
+    return [Row(Keys(m.name, attack.name, release=name), nothing) for m in _measures(session)]
+
+
+def _this(session: Session, attack: Attack | WorstCase) -> list[Row]:
+    """The release itself, alone: as it was measured already, where the assessment made the same attack."""
+    measures = _measures(session)
+    wanted = {measure.name for measure in measures}
+    made = session.attack_measures
+    if not wanted <= {measure.name for measure in made}:
+        made = measures
+    return [
+        Row(Keys(name, run.attack, release=THIS), estimate)
+        for run in session.runs(attack, session.stage(), made)
+        for name, estimate in run.estimates.items()
+        if name in wanted
+    ]
+
+
+def _staged(session: Session, releases: Sequence[Release]) -> list[_Seen]:
     """Every release, shuffled on its own, before one intruder whose knowledge is drawn once."""
-    schema = this.masked.data.schema
-    for release in earlier:
+    scenario, seed = session.request.scenario, session.request.seed
+    schema = Schema(())
+    for release in releases:
         more = [column for column in release.masked.data.schema if column.name not in schema]
         schema = Schema((*schema, *more))
-    held = scenario.together(scenario.hold(original, schema, seed))
-    seen = [_see(THIS, this, scenario, held, shuffle(this.masked, seed))]
-    for i, release in enumerate(earlier, start=1):
-        name = f"earlier {i}"
-        seen.append(_see(name, release, scenario, held, shuffle(release.masked, seed, name)))
-    return seen
+    held = scenario.together(scenario.hold(session.files.original, schema, seed))
+    tried = session.stage().tried
+    names = [THIS, *(f"earlier {i}" for i in range(1, len(releases)))]
+    orders = [
+        shuffle(release.masked, seed, *([] if name == THIS else [name]))
+        for name, release in zip(names, releases, strict=True)
+    ]
+    return [
+        _see(name, release, scenario, held, order, tried)
+        for name, release, order in zip(names, releases, orders, strict=True)
+    ]
 
 
-def _see(name: str, release: Release, scenario: Scenario, held: Knowledge, order: Ints) -> _Seen:
+def _see(name: str, release: Release, scenario: Scenario, held: Knowledge, order: Ints, tried: Ints) -> _Seen:
     common = [column for column in held.data.schema.names() if column in release.masked.data.schema]
     part = replace(held, data=held.data.only(common)) if common else held
-    dossier, truth, _ = scenario.show(release.masked, part, order)
-    return _Seen(name, dossier, truth, order, release)
-
-
-def _this(
-    bench: _Bench, seen: _Seen, attack: Attack | WorstCase, given: Mapping[tuple[str, str], Estimate]
-) -> list[Row]:
-    keys = [(attack.name, measure.name) for measure in bench.measures]
-    if all(key in given for key in keys):
-        return [Row.of(*key, THIS, given[key]) for key in keys]
-    return bench.rows(THIS, seen.dossier, seen.truth, attack)
+    return _Seen(name, Stage(*scenario.show(release.masked, part, order), tried), order, release)
 
 
 def _through(follow: Follow, seen: Sequence[_Seen]) -> tuple[tuple[str, ...], str | None]:
@@ -214,22 +194,28 @@ def _followed(follow: Follow, seen: Sequence[_Seen], through: tuple[str, ...]) -
     return found
 
 
-def _wide(bench: _Bench, seen: Sequence[_Seen], rows: Sequence[Ints]) -> dict[str, Dossier]:
+def _wide(session: Session, seen: Sequence[_Seen], rows: Sequence[Ints]) -> dict[str, Stage]:
     """The wide files; a release that no record is followed into adds nothing to them."""
+    this = seen[0]
     followed = [(one, row) for one, row in zip(seen[1:], rows, strict=True) if (row >= 0).any()]
     parts = [(one.name, one.dossier, row) for one, row in followed]
-    wide = {COMBINED: widened(seen[0].dossier, parts)}
-    weights = [_weight(bench, seen[0].dossier, one.dossier) for one in (seen[0], *(o for o, _ in followed))]
-    mean = averaged(seen[0].dossier, parts, weights)
-    return wide if mean is None else {**wide, AVERAGED: mean}
+    weights = [_weight(session, this, one) for one in (this, *(one for one, _ in followed))]
+    dossiers = {COMBINED: widened(this.dossier, parts), AVERAGED: averaged(this.dossier, parts, weights)}
+    return {
+        name: replace(this.stage, dossier=dossier)
+        for name, dossier in dossiers.items()
+        if dossier is not None
+    }
 
 
-def _weight(bench: _Bench, this: Dossier, dossier: Dossier) -> float:
+def _weight(session: Session, this: _Seen, other: _Seen) -> float:
     """The weight of a release in the average of the numbers that it shares with this one."""
-    both = [name for name in dossier.attributes if name in this.attributes]
-    numbers = [name for name in both if dossier.known.schema[name].kind is Kind.NUMERIC]
-    rng = generator(bench.seed, "noise")
-    return weight(dossier, numbers, bench.tried, bench.candidates, rng, bench.engine)
+    known = other.dossier.known.schema
+    both = [name for name in other.dossier.attributes if name in this.dossier.attributes]
+    numbers = [name for name in both if known[name].kind is Kind.NUMERIC]
+    rng = generator(session.request.seed, "noise")
+    k = session.request.candidates
+    return weight(other.dossier, numbers, other.stage.tried, k, rng, session.engine)
 
 
 def _joins(seen: Sequence[_Seen], rows: Sequence[Ints]) -> tuple[Join, ...]:
@@ -244,43 +230,43 @@ def _joins(seen: Sequence[_Seen], rows: Sequence[Ints]) -> tuple[Join, ...]:
 
 
 def _intersected(
-    bench: _Bench, seen: Sequence[_Seen], through: tuple[str, ...], attack: Attack | WorstCase
+    session: Session, seen: Sequence[_Seen], through: tuple[str, ...], attack: Attack | WorstCase
 ) -> list[Row]:
     """The rows of the intersection of candidates."""
     if isinstance(attack, WorstCase):
-        return bench.refused(
-            COMBINED, attack, "what is learned from the truth has no candidates to intersect"
-        )
-    this = seen[0]
+        return _refused(session, attack, "what is learned from the truth has no candidates to intersect")
+    this, request = seen[0], session.request
+    tried, k = this.stage.tried, request.candidates
     try:
         matchers = [
-            attack.prepare(one.dossier, generator(bench.seed, "attack", attack.name), bench.engine)
+            attack.prepare(one.dossier, generator(request.seed, "attack", attack.name), session.engine)
             for one in seen
         ]
-        found = candidates(matchers[0], bench.tried, bench.candidates)
+        found = candidates(matchers[0], tried, k)
         for one, matcher in zip(seen[1:], matchers[1:], strict=True):
             names = [name for name in through if name in one.dossier.released.schema]
             agreement = Agreement.of(this.dossier.released, one.dossier.released, names, this.dossier.missing)
-            found = intersect(found, candidates(matcher, bench.tried, bench.candidates), agreement)
+            found = intersect(found, candidates(matcher, tried, k), agreement)
     except UnmaskError as error:
-        return bench.refused(COMBINED, attack, error.message)
-    alone = matchers[0].standing(this.truth, bench.depth, bench.tried)
-    stands, believed = standing(found, this.truth, bench.tried, alone)
-    trial = Trial(
+        return _refused(session, attack, error.message)
+    alone = matchers[0].standing(this.stage.truth, request.depth, tried)
+    stands, believed = standing(found, this.stage.truth, tried, alone)
+    evidence = LinkEvidence(
         attack.name,
         len(this.dossier.released),
-        Truth(this.truth.row[bench.tried]),
+        this.stage.tried_truth,
         stands,
         lambda: float(believed.mean()),
     )
     return [
-        Row.of(attack.name, measure.name, COMBINED, measure.estimate(trial)) for measure in bench.measures
+        Row(Keys(measure.name, attack.name, release=COMBINED), measure.estimate(evidence))
+        for measure in _measures(session)
     ]
 
 
-def _notes(wide: Dossier | None, scenario: Scenario, joins: Sequence[Join]) -> list[str]:
+def _notes(wide: Stage | None, scenario: Scenario, joins: Sequence[Join]) -> list[str]:
     notes = []
-    if wide is not None and wide.missing is Missing.IGNORE and scenario.missing is not Missing.IGNORE:
+    if wide is not None and wide.dossier.missing is Missing.IGNORE and scenario.missing is not Missing.IGNORE:
         notes.append(
             "not every record is followed: in the combined attack, missing values are compared under 'ignore'"
         )

@@ -1,0 +1,163 @@
+"""The Python view of a request: keyword arguments, and objects where a request only has names."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypedDict, TypeVar
+
+from unmask.assessment.request import IN_MEMORY, Grid, Request, RequestFiles, Verb
+from unmask.attacks import Attack, WorstCase
+from unmask.data.schema import Schema
+from unmask.errors import ArgumentError, unknown_name
+from unmask.intruder.follow import Follow
+from unmask.intruder.scenario import Scenario
+from unmask.masks import Mask
+from unmask.measures import FileMeasure, Measure
+from unmask.parsing import written
+
+Method = TypeVar("Method")
+AnyAttack = Attack | WorstCase
+AnyMeasure = Measure | FileMeasure
+
+
+class Asked(TypedDict, total=False):
+    """What may be asked beside the two files; every part is a part of :class:`Request`.
+
+    ``known``: the attributes that the intruder knows (or give a whole ``scenario``); ``truth``: a key column
+    in both files, without which row i of one file is row i of the other; ``synthetic``: no released record
+    is anybody's; ``mechanism``: the mask that made the release, or its text; ``earlier``: releases of the
+    same people that are out already, and ``follow``: how records are followed from one to the other.
+    Files may be frames with the Arrow interface, paths or Microdata; methods may be objects or texts.
+    """
+
+    known: Sequence[str] | None
+    scenario: Scenario | None
+    attacks: Sequence[AnyAttack | str] | None
+    measures: Sequence[AnyMeasure | str] | None
+    schema: Schema | str | Path | None
+    truth: str | None
+    synthetic: bool
+    mechanism: object
+    earlier: Sequence[object]
+    follow: Follow | str
+    population: object
+    holdout: object
+    model: object
+    candidates: int
+    sample: int | None
+    depth: int
+    time_limit: float
+    seed: int
+
+
+@dataclass(frozen=True, eq=False)
+class Given:
+    """What a caller hands over as objects: files in memory by their role, and methods by their name."""
+
+    files: dict[str, object] = field(default_factory=dict)
+    methods: dict[str, object] = field(default_factory=dict)
+
+    def method(self, name: str, kind: type[Method]) -> Method | None:
+        """The object that stands for a name, if one was handed over."""
+        found = self.methods.get(name)
+        return found if isinstance(found, kind) else None
+
+
+def requested(
+    verb: Verb, original: object, released: object, asked: Asked, grid: Grid | None = None
+) -> tuple[Request, Given]:
+    """The request behind a call, and the objects that it was called with.
+
+    >>> request, given = requested(Verb.ASSESS, "people.csv", "released.csv", {"known": ["age"], "seed": 1})
+    >>> request.files.original, request.scenario.known, request.seed
+    ('people.csv', ('age',), 1)
+    """
+    _check(asked)
+    given = Given()
+    mask = released if isinstance(released, Mask) else None
+    files = RequestFiles(
+        original=_file("original", original, given),
+        released="" if mask is not None else _file("released", released, given),
+        schema=_optional("schema", asked.get("schema"), given),
+        truth=asked.get("truth"),
+        synthetic=asked.get("synthetic", False),
+        earlier=tuple(_file(f"earlier {i}", one, given) for i, one in enumerate(asked.get("earlier", ()), 1)),
+        follow=str(asked.get("follow", "none")),
+        population=_optional("population", asked.get("population"), given),
+        holdout=_optional("holdout", asked.get("holdout"), given),
+        model=_optional("model", asked.get("model"), given),
+    )
+    numbers: dict[str, Any] = {
+        name: asked[name] for name in ("candidates", "sample", "depth", "time_limit", "seed") if name in asked
+    }
+    request = Request(
+        files,
+        verb,
+        _scenario(asked),
+        _names(asked.get("attacks"), given),
+        _names(asked.get("measures"), given),
+        _mask(asked.get("mechanism"), given),
+        _mask(mask, given),
+        grid or Grid(),
+        **numbers,
+    )
+    return request, given
+
+
+def _check(asked: Asked) -> None:
+    """Refuse words that mean nothing here, and a text where a list of names belongs."""
+    for name in asked:
+        if name not in Asked.__annotations__:
+            raise unknown_name("argument", name, Asked.__annotations__)
+    for name in ("known", "attacks", "measures"):
+        if isinstance(asked.get(name), str):
+            raise ArgumentError(f"{name} is a text, not a list", hint=f"write {name}=[{asked.get(name)!r}]")
+    earlier = asked.get("earlier", ())
+    if isinstance(earlier, str) or not isinstance(earlier, Sequence):
+        raise ArgumentError("earlier is not a list of releases", hint="write earlier=[...]")
+
+
+def _scenario(asked: Asked) -> Scenario:
+    """The scenario given, or that of an intruder who knows these attributes of everybody."""
+    known, scenario = asked.get("known"), asked.get("scenario")
+    if scenario is None:
+        return Scenario(known=None if known is None else tuple(known))
+    if known is not None:
+        raise ArgumentError("both known and a scenario are given", hint="put known into the scenario")
+    return scenario
+
+
+def _file(role: str, source: object, given: Given) -> str:
+    """The path of a file; an object is kept beside the request."""
+    if isinstance(source, str | Path):
+        return str(source)
+    given.files[role] = source
+    return IN_MEMORY
+
+
+def _optional(role: str, source: object, given: Given) -> str | None:
+    return None if source is None else _file(role, source, given)
+
+
+def _names(methods: Sequence[object] | None, given: Given) -> tuple[str, ...] | None:
+    """The names of methods; those that are objects are kept beside the request."""
+    return None if methods is None else tuple(_name(method, given) for method in methods)
+
+
+def _name(method: object, given: Given) -> str:
+    if isinstance(method, str):
+        return method.strip()
+    name = str(getattr(method, "name", type(method).__name__))
+    given.methods[name] = method
+    return name
+
+
+def _mask(mask: object, given: Given) -> str | None:
+    """A mask as text; the object is kept, since it may hold what no text can say."""
+    if mask is None or isinstance(mask, str):
+        return mask
+    name = written(mask.name, mask) if isinstance(mask, Mask) else type(mask).__name__
+    given.methods[name] = mask
+    return name

@@ -1,0 +1,180 @@
+"""Experiments: one attack under one scenario on one release, made ready, tried and measured."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+from functools import partial
+
+import numpy as np
+
+from unmask.assessment.runs import Run
+from unmask.assessment.stage import Stage
+from unmask.attacks import Attack, Claims, Matcher, WorstCase
+from unmask.data.microdata import Ints
+from unmask.documents.sections import Readings
+from unmask.engines import Engine
+from unmask.intruder.truth import Truth
+from unmask.linkage.links import Standing
+from unmask.measures import Measure, Reidentification, Ties
+from unmask.measures.estimate import Estimate, NotEstimable
+from unmask.measures.evidence import LinkEvidence
+from unmask.measures.permutation import PermutationNull, permutation_null
+from unmask.randomness import generator
+
+#: On how many targets the mean width of an attack's beliefs is measured; on so few where a target has so many
+#: candidate records that those of all of these would not fit the memory.
+SPREAD_SAMPLE, FEW_TARGETS, MOST_CANDIDATES = 1000, 20, 20_000_000
+
+#: Into how many parts the targets fall when an attack learns on some and is tried on the others.
+FOLDS = 5
+
+HOLDOUT = "-holdout"
+
+#: A search that took so much of its time was ended by the limit; the last tenth is not for searching.
+SEARCHING = 0.9
+CUT = "the time limit ended the search, so these numbers depend on the machine"
+
+#: No random matching is comparable with a result by which the parameters were chosen.
+NO_P_VALUE = NotEstimable("no p-value: the parameters were chosen by the very result")
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How every attack is measured: by what, how deep, with which seed, and how long it may learn."""
+
+    measures: tuple[Measure, ...]
+    depth: int
+    seed: int
+    limit: float
+
+
+@dataclass(frozen=True, eq=False)
+class Experiment:
+    """One attack before one stage."""
+
+    attack: Attack | WorstCase
+    stage: Stage
+    settings: Settings
+    engine: Engine
+
+    def runs(self) -> tuple[Run, ...]:
+        """The attack's run; one that learns from the truth has a second, on people it has not seen."""
+        rng = generator(self.settings.seed, "attack", self.attack.name)
+        if isinstance(self.attack, WorstCase):
+            return (self._same_people(self.attack, rng), *self._other_people(self.attack, rng))
+        matcher = self.attack.prepare(self.stage.dossier, rng, self.engine)
+        standing = matcher.standing(self.stage.truth, self.settings.depth, self.stage.tried)
+        estimates = self._estimates(self.attack.name, matcher, standing)
+        null = None if self.stage.dossier.comparable else self._null(matcher)
+        about = self.attack.about
+        return (Run(self.attack.name, about, matcher.notes, standing, estimates, null=null),)
+
+    def _null(self, matcher: Matcher) -> PermutationNull:
+        """What random truths give: where nothing can be compared, linking to a popular record is no skill."""
+        rng = generator(self.settings.seed, "null", self.attack.name)
+        return permutation_null(matcher.links(self.stage.tried), self.stage.tried_truth, rng)
+
+    def _same_people(self, attack: WorstCase, rng: np.random.Generator) -> Run:
+        """Learned on the very people whom it attacks: a bound for every attack of its form."""
+        stage, limit = self.stage, self.settings.limit
+        begun = time.monotonic()
+        matcher = attack.learn(stage.dossier, stage.truth, rng, self.engine, targets=stage.tried, limit=limit)
+        cut = _cut(begun, limit)
+        standing = matcher.standing(stage.truth, self.settings.depth, stage.tried)
+        estimates = {
+            name: replace(e, p_value=NO_P_VALUE) if e.estimable else e
+            for name, e in self._estimates(attack.name, matcher, standing).items()
+        }
+        notes = (*matcher.notes, *([CUT] if cut else []))
+        if 0 < len(stage.present) < 2 * FOLDS:
+            notes += (f"not tried on other people: fewer than {2 * FOLDS} people are in the release",)
+        return Run(
+            attack.name, attack.about, notes, standing, estimates, informed=True, lesson=matcher.lesson,
+            readings=self._readings(matcher, standing), cut=cut,
+        )  # fmt: skip
+
+    def _other_people(self, attack: WorstCase, rng: np.random.Generator) -> list[Run]:
+        """Learned on some people and tried on the others, in turn, so that each is tried once."""
+        stage, limit = self.stage, self.settings.limit / FOLDS
+        present, tried = stage.present, stage.tried
+        if len(present) < 2 * FOLDS:
+            return []
+        fold = np.full(len(stage.truth.row), 0)
+        fold[rng.permutation(present)] = np.arange(len(present)) % FOLDS
+        closer, tied = np.zeros_like(stage.truth.row), np.zeros_like(stage.truth.row)
+        cut = False
+        for part in range(FOLDS):
+            begun = time.monotonic()
+            pupils = present[fold[present] != part]
+            matcher = attack.learn(
+                stage.dossier, stage.truth, rng, self.engine, targets=pupils, limit=limit, prove=False
+            )
+            cut |= _cut(begun, limit)
+            others = tried[fold[tried] == part]
+            found = matcher.standing(stage.truth, self.settings.depth, others)
+            closer[others], tied[others] = found.closer, found.tied
+        base, colon, parameters = attack.name.partition(":")
+        name = f"{base}{HOLDOUT}{colon}{parameters}"
+        standing = Standing(closer[tried], tied[tried], self.settings.depth)
+        # The five parts' beliefs are about equally wide, and records identical in all: the last one's serve.
+        estimates, readings = self._estimates(name, matcher, standing), self._readings(matcher, standing)
+        notes = (CUT,) if cut else ()
+        about = attack.about_holdout
+        return [Run(name, about, notes, standing, estimates, informed=True, readings=readings, cut=cut)]
+
+    def _readings(self, matcher: Matcher, standing: Standing) -> Readings:
+        """How often the true record is nearest alone, with its twins only, and if one that ties is picked."""
+        true, links = self.stage.tried_truth.row, matcher.links(self.stage.tried)
+        own = np.where(true >= 0, links.cls_of[true], -1)
+        alike = np.append(links.cls_size, 0)[own]  # class -1, of who is not there, finds the 0 at the end
+        # Where only twins tie with the true record, they count as one.
+        alone = np.where(standing.tied == alike, 1, standing.tied)
+        grouped = Standing(standing.closer, alone, self.settings.depth)
+
+        def read(ties: Ties, seen: Standing) -> Estimate:
+            released = len(self.stage.dossier.released)
+            return Reidentification(ties).estimate(
+                LinkEvidence("", released, Truth(true), seen, spread=lambda: 1.0)
+            )
+
+        return Readings(
+            alone=read(Ties.STRICT, standing),
+            group=read(Ties.STRICT, grouped),
+            expected=read(Ties.EXPECTED, standing),
+        )
+
+    def _estimates(self, name: str, matcher: Matcher, standing: Standing) -> dict[str, Estimate]:
+        claims = partial(matcher.claims, self.stage.tried) if isinstance(matcher, Claims) else None
+        evidence = LinkEvidence(
+            name,
+            len(self.stage.dossier.released),
+            self.stage.tried_truth,
+            standing,
+            partial(self._spread, matcher),
+            claims,
+        )
+        # A measure of claims says nothing of an attack that makes none.
+        fitting = [m for m in self.settings.measures if claims is not None or not m.of_claims]
+        return {measure.name: measure.estimate(evidence) for measure in fitting}
+
+    def _spread(self, matcher: Matcher) -> float:
+        """The mean number of a target's candidate records."""
+        sample = self._spread_sample()
+        if len(sample) * len(self.stage.dossier.released) > MOST_CANDIDATES:
+            few = matcher.links(sample[:: len(sample) // FEW_TARGETS + 1]).candidates().mean()
+            if few * len(sample) > MOST_CANDIDATES:
+                return float(few)
+        return float(matcher.links(sample).candidates().mean())
+
+    def _spread_sample(self) -> Ints:
+        """The targets on which the width of beliefs is measured: all of a small file, else a sample."""
+        tried = self.stage.tried
+        if len(tried) <= SPREAD_SAMPLE:
+            return tried
+        rng = generator(self.settings.seed, "spread")
+        return np.sort(rng.choice(tried, SPREAD_SAMPLE, replace=False))
+
+
+def _cut(begun: float, limit: float) -> bool:
+    return time.monotonic() - begun >= SEARCHING * limit

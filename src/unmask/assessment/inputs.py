@@ -1,0 +1,108 @@
+"""The inputs of a request: opened by their role, each once, and known by the hashes of their bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict
+from functools import cached_property
+from hashlib import file_digest
+from importlib.metadata import version
+from pathlib import Path
+from platform import python_version
+
+from unmask.assessment.asked import Given
+from unmask.assessment.request import IN_MEMORY, Request
+from unmask.assessment.request_file import to_plain
+from unmask.data.io import read, read_schema
+from unmask.data.io.model import read_model
+from unmask.data.io.sources import existing, shown
+from unmask.data.io.sql import address_file
+from unmask.data.schema import Schema
+from unmask.documents.sections import InputFile, Provenance
+
+#: The libraries that numbers may depend on.
+LIBRARIES = ("numpy", "scipy", "numba", "polars", "scikit-learn", "highspy")
+
+
+class Inputs:
+    """The files of one request."""
+
+    def __init__(self, request: Request, given: Given) -> None:
+        self._request, self._given = request, given
+        self._opened: dict[str, object] = {}
+
+    def paths(self) -> Iterator[tuple[str, str]]:
+        """Role and path or address of each input that has one."""
+        files = self._request.files
+        named = {
+            "original": files.original,
+            "released": files.released,
+            **{f"earlier {i}": one for i, one in enumerate(files.earlier, start=1)},
+            "schema": files.schema,
+            "population": files.population,
+            "holdout": files.holdout,
+            "model": files.model,
+            "ledger": files.ledger,
+        }
+        return ((role, path) for role, path in named.items() if path and path != IN_MEMORY)
+
+    def open(self, role: str) -> object:
+        """What serves in a role, read once; None if nothing does."""
+        if role in self._given.files:
+            return self._given.files[role]
+        if role not in self._opened:
+            path = dict(self.paths()).get(role)
+            self._opened[role] = None if path is None else self._read(role, path)
+        return self._opened[role]
+
+    def _read(self, role: str, path: str) -> object:
+        if role == "model":
+            return read_model(path)
+        return read(path, **asdict(self._request.files.options))
+
+    @cached_property
+    def schema(self) -> Schema | None:
+        """The schema of the original file, where one is given."""
+        handed = self._given.files.get("schema")
+        if isinstance(handed, Schema):
+            return handed
+        path = self._request.files.schema
+        return None if path is None else read_schema(Path(path))
+
+    def provenance(self) -> Provenance:
+        """What was asked, of which files, by which versions."""
+        used = {name: found for name, found in versions().items() if name != "unmask"}
+        return Provenance(to_plain(self._request.recorded()), input_files(self._request), used)
+
+
+def versions() -> dict[str, str]:
+    """The versions of unmask, Python and the libraries that numbers may depend on."""
+    return {
+        "unmask": version("unmask"),
+        "python": python_version(),
+        **{name: version(name) for name in LIBRARIES},
+    }
+
+
+def input_files(request: Request) -> tuple[InputFile, ...]:
+    """The hash of each input file; a database that is no file has none."""
+    found = []
+    for role, path in Inputs(request, Given()).paths():
+        file = address_file(path)
+        name = shown(file) if file is not None else "a database"
+        found.append(InputFile(role, name, "" if file is None else sha256(file)))
+    return tuple(found)
+
+
+def sha256(path: str | Path) -> str:
+    """The SHA-256 of a file's bytes.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "people.csv"
+    ...     _ = path.write_bytes(b"age")
+    ...     sha256(path)[:16]
+    '013f54400c82da08'
+    """
+    with existing(Path(path)).open("rb") as stream:
+        return file_digest(stream, "sha256").hexdigest()

@@ -1,0 +1,61 @@
+"""From the names of a request to methods: attacks, measures, masks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from unmask.assessment.asked import Given
+from unmask.assessment.request import Request
+from unmask.attacks import ATTACKS, Attack, KnownMechanism, WorstCase, attack_named
+from unmask.errors import ArgumentError
+from unmask.masks import parse
+from unmask.measures import FILE_MEASURES, MEASURES, FileMeasure, Measure, measure_named
+
+
+def attacks_of(
+    request: Request, given: Given, usual: Mapping[str, Attack] = ATTACKS
+) -> tuple[Attack | WorstCase, ...]:
+    """The attacks named, or the usual ones when none are; and that of an intruder who knows the mask."""
+    chosen: list[Attack | WorstCase] = list(usual.values())
+    if request.attacks is not None:
+        chosen = [_attack(name, given) for name in request.attacks]
+    if request.mechanism is not None:
+        # It refuses a mask that declares nothing of itself.
+        chosen.append(KnownMechanism(mechanism_of(request, given)))  # type: ignore[arg-type]
+    names = [attack.name for attack in chosen]
+    if len(set(names)) != len(names):
+        raise ArgumentError("the same attack is named twice", hint="name each once")
+    return tuple(chosen)
+
+
+def measures_of(request: Request, given: Given) -> tuple[tuple[Measure, ...], tuple[FileMeasure, ...]]:
+    """The measures of attacks and those of the whole file. Who names attacks wants them measured."""
+    if request.measures is None:
+        usual = tuple(measure for measure in FILE_MEASURES.values() if not measure.by_name)
+        return () if request.files.synthetic else tuple(MEASURES.values()), usual
+    chosen = [_measure(name, given) for name in request.measures]
+    of_file = tuple(m for m in chosen if isinstance(m, FileMeasure))
+    of_attacks = tuple(m for m in chosen if not isinstance(m, FileMeasure))
+    if request.attacks is not None and not of_attacks:
+        of_attacks = tuple(MEASURES.values())
+    return () if request.files.synthetic else of_attacks, of_file
+
+
+def mechanism_of(request: Request, given: Given) -> object:
+    """The mask that made the release, for an intruder who knows it; None if they do not."""
+    return None if request.mechanism is None else mask_of(request.mechanism, given)
+
+
+def mask_of(name: str, given: Given) -> object:
+    """The mask of that text; an object that was handed over stays itself."""
+    return given.methods.get(name) or parse(name)
+
+
+def _attack(name: str, given: Given) -> Attack | WorstCase:
+    handed = given.methods.get(name)
+    return handed if isinstance(handed, Attack | WorstCase) else attack_named(name)
+
+
+def _measure(name: str, given: Given) -> Measure | FileMeasure:
+    handed = given.methods.get(name)
+    return handed if isinstance(handed, Measure | FileMeasure) else measure_named(name)

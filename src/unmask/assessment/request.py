@@ -1,0 +1,176 @@
+"""Request: what is asked, in one frozen definition that command line, TOML, Python and JSON are views of."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from urllib.parse import urlsplit, urlunsplit
+
+from unmask.data.io.sources import Options
+from unmask.errors import ArgumentError
+from unmask.intruder.follow import Follow
+from unmask.intruder.scenario import Scenario
+
+#: Stands for a file that was handed over as an object, which no other run can find again.
+IN_MEMORY = "(in memory)"
+
+
+class Verb(StrEnum):
+    """What is to be done."""
+
+    ASSESS = "assess"  # every attack on one release, and what is learned without one
+    KNOWLEDGE = "knowledge"  # risk by what the intruder knows
+    COMPARE = "compare"  # one release together with earlier ones
+    MASK = "mask"  # make a release
+
+
+@dataclass(frozen=True)
+class RequestFiles:
+    """The files, by path or database address, and how they belong together.
+
+    ``released`` is empty where the request's mask makes the release; ``truth``: a key column in both files
+    (without one, row i of one file is row i of the other); ``synthetic``: no released record is anybody's;
+    ``follow``: how an intruder follows records from one release to another ("order", "key:COLUMN",
+    "confidential", "none"); ``population``, ``holdout``, ``model``: what measures of the file may use;
+    ``ledger``: the book in which the earlier releases are recorded; ``options``: how the files are read.
+    """
+
+    original: str
+    released: str = ""
+    schema: str | None = None
+    truth: str | None = None
+    synthetic: bool = False
+    earlier: tuple[str, ...] = ()
+    follow: str = "none"
+    population: str | None = None
+    holdout: str | None = None
+    model: str | None = None
+    ledger: str | None = None
+    options: Options = field(default_factory=Options)
+
+
+@dataclass(frozen=True)
+class Grid:
+    """What knowledge curves are drawn over.
+
+    All sets of up to ``size`` attributes, at most ``limit`` of them, from the best of the largest on
+    greedily; then all attributes with each of the ``errors``, and of each of the ``shares`` of the people.
+    ``threshold``: also list the minimal sets that reach this risk.
+    """
+
+    size: int = 3
+    threshold: float | None = None
+    errors: tuple[float, ...] = (0.0, 0.05, 0.1, 0.25, 0.5)
+    shares: tuple[float, ...] = (0.01, 0.1, 0.5, 1.0)
+    limit: int = 5000
+
+    def __post_init__(self) -> None:
+        if self.size < 1:
+            raise ArgumentError(f"the size is {self.size}", hint="try sets of at least 1 attribute")
+        if self.threshold is not None and not 0 < self.threshold <= 1:
+            raise ArgumentError(
+                f"the threshold is {self.threshold:g}", hint="give a share above 0, at most 1"
+            )
+        if self.limit < 1:
+            raise ArgumentError(f"the limit is {self.limit} sets", hint="try at least 1")
+
+
+@dataclass(frozen=True)
+class Request:
+    """What is asked, complete: the same request on the same files gives the same bytes.
+
+    ``attacks`` and ``measures``: by name, with parameters, as on the command line (None: the usual ones);
+    ``mechanism``: the mask that made the release, for an intruder who knows it; ``mask``: the mask that
+    makes the release; ``sample``: try the attacks on so many people only; ``depth``: how many closer records
+    are counted for each target; ``time_limit``: seconds that an attack may learn from the truth;
+    ``candidates``: nearest records considered where no record is followed from one release to another.
+
+    >>> Request(RequestFiles("people.csv", "released.csv"), depth=0)
+    Traceback (most recent call last):
+    unmask.errors.ArgumentError: depth is 0. Hint: count at least 1 closer record.
+    """
+
+    files: RequestFiles
+    verb: Verb = Verb.ASSESS
+    scenario: Scenario = field(default_factory=Scenario)
+    attacks: tuple[str, ...] | None = None
+    measures: tuple[str, ...] | None = None
+    mechanism: str | None = None
+    mask: str | None = None
+    grid: Grid = field(default_factory=Grid)
+    candidates: int = 64
+    sample: int | None = None
+    depth: int = 10
+    time_limit: float = 60.0
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        for wrong, what, hint in (
+            (self.depth < 1, f"depth is {self.depth}", "count at least 1 closer record"),
+            (
+                self.sample is not None and self.sample < 1,
+                f"the sample is {self.sample}",
+                "try at least 1 person",
+            ),
+            (not self.time_limit > 0, f"the time limit is {self.time_limit:g}", "give seconds above 0"),
+            (self.candidates < 2, f"{self.candidates} candidates are asked for", "ask for at least 2"),
+            (self.seed < 0, f"the seed is {self.seed}", "give a whole number from 0 on"),
+        ):
+            if wrong:
+                raise ArgumentError(what, hint=hint)
+        self._check_names()
+        self._check_files()
+
+    def _check_names(self) -> None:
+        for what, names in (("attack", self.attacks), ("measure", self.measures)):
+            if names is None:
+                continue
+            if not names:
+                raise ArgumentError(f"no {what} is named", hint=f"'unmask list {what}s' shows what there is")
+            if len(set(names)) != len(names):
+                raise ArgumentError(f"the same {what} is named twice", hint="name each once")
+
+    def _check_files(self) -> None:
+        files, known = self.files, self.scenario.known
+        Follow.parse(files.follow)  # which checks it
+        if files.truth is not None and known is not None and files.truth in known:
+            raise ArgumentError(
+                f"'{files.truth}' is the key that tells the truth, and also known to the intruder",
+                hint="leave it out of the known attributes",
+            )
+        if files.synthetic and (self.attacks is not None or self.mechanism is not None or files.earlier):
+            raise ArgumentError(
+                "nobody's record is in a synthetic file, so no attack can find it",
+                hint="leave out attacks, mechanism and earlier releases; a hold-out tells who is recognised",
+            )
+        if self.verb is Verb.COMPARE and not files.earlier:
+            raise ArgumentError("no earlier release is given", hint="give at least one")
+
+    def recorded(self) -> Request:
+        """The request as documents carry it: an address of a database goes without its password."""
+        files = self.files
+        return replace(
+            self,
+            files=replace(
+                files,
+                original=without_password(files.original),
+                released=without_password(files.released),
+                earlier=tuple(without_password(one) for one in files.earlier),
+                population=None if files.population is None else without_password(files.population),
+                holdout=None if files.holdout is None else without_password(files.holdout),
+            ),
+        )
+
+
+def without_password(address: str) -> str:
+    """A database's address without the password; a path stays as it is.
+
+    >>> without_password("postgresql://me:secret@host:5432/census::people"), without_password("people.csv")
+    ('postgresql://me@host:5432/census::people', 'people.csv')
+    """
+    if "://" not in address:
+        return address
+    parts = urlsplit(re.sub(r"([?&])password=[^&:]*&?", r"\1", address))
+    user, at, host = parts.netloc.rpartition("@")
+    return urlunsplit(parts._replace(netloc=f"{user.partition(':')[0]}{at}{host}"))

@@ -1,0 +1,152 @@
+"""Session: the files of one request, opened, paired and staged once, and what is worth keeping of them."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from unmask.assessment.asked import Given
+from unmask.assessment.experiments import Experiment, Settings
+from unmask.assessment.inputs import Inputs
+from unmask.assessment.methods import attacks_of, mask_of, measures_of, mechanism_of
+from unmask.assessment.request import Request
+from unmask.assessment.runs import Run
+from unmask.assessment.stage import Stage, drawn_targets
+from unmask.attacks import WITHOUT_COMMON, Attack, WorstCase
+from unmask.data.loading import Files, companion_file, original_file, pair
+from unmask.documents.sections import FileSizes, Provenance
+from unmask.engines import Engine, LocalEngine
+from unmask.engines.watcher import Watcher
+from unmask.errors import ArgumentError
+from unmask.intruder.scenario import Scenario
+from unmask.linkage.transitions import Declares
+from unmask.masks import Mask
+from unmask.measures import FileMeasure, Measure, Misclassified
+from unmask.measures.evidence import FileEvidence
+from unmask.randomness import generator
+
+
+class Session:
+    """All that a request needs while it is answered; grids of experiments run over it.
+
+    It owns the engine, whose watcher shows progress, takes log lines and can cancel, and whose cache keeps
+    what was derived from the files (encodings, ranks, key classes, indexes, models, runs) within its bound.
+
+    >>> from unmask.assessment.request import RequestFiles
+    >>> from unmask.data.example import people
+    >>> given = Given({"original": people(50), "released": people(50)})
+    >>> session = Session(Request(RequestFiles("(in memory)", "(in memory)")), given)
+    >>> session.stage() is session.stage(), session.sizes(session.stage()).tried
+    (True, 50)
+    """
+
+    def __init__(self, request: Request, given: Given | None = None, engine: Engine | None = None) -> None:
+        self.request = request
+        self.engine: Engine = LocalEngine() if engine is None else engine
+        self._given = Given() if given is None else given
+        self.inputs = Inputs(request, self._given)
+        # Names are looked up before files are read: a misspelt one should not cost minutes.
+        self.attack_measures, self._file_measures = measures_of(request, self._given)
+        self._attacks = attacks_of(request, self._given) if self.attack_measures else ()
+
+    @property
+    def watcher(self) -> Watcher:
+        """Who is told how the work goes, and may cancel it."""
+        return self.engine.watcher
+
+    @cached_property
+    def files(self) -> Files:
+        """Both files as they are read, or the original and what the request's mask makes of it."""
+        request, original = self.request, self.inputs.open("original")
+        if request.mask is not None and not request.files.released:
+            mask = mask_of(request.mask, self._given)
+            if not isinstance(mask, Mask):
+                raise ArgumentError("the mask is none", hint="give one of 'unmask list masks'")
+            data = original_file(original, self.inputs.schema)
+            return Files(data, mask.apply(data, generator(request.seed, "mask", mask.name)), ())
+        files = request.files
+        released = self.inputs.open("released")
+        return pair(original, released, self.inputs.schema, files.truth, files.synthetic)
+
+    @cached_property
+    def attacks(self) -> tuple[Attack | WorstCase, ...]:
+        """The attacks to make: those named, else the usual ones for files that share attributes, or none."""
+        if self._attacks and self.request.attacks is None and not self.stage().dossier.comparable:
+            return attacks_of(self.request, self._given, WITHOUT_COMMON)
+        return self._attacks
+
+    @cached_property
+    def file_measures(self) -> tuple[FileMeasure, ...]:
+        """The measures of the file to take: those named, else the usual ones, and that of a known mask."""
+        mechanism = mechanism_of(self.request, self._given)
+        if self.request.measures is None and isinstance(mechanism, Declares):
+            return (*self._file_measures, Misclassified(mechanism.transitions(self.files.original)))
+        return self._file_measures
+
+    def stage(self, scenario: Scenario | None = None) -> Stage:
+        """The release before an intruder: the request's, or one of another scenario; staged once for each."""
+        scenario = scenario or self.request.scenario
+
+        def staged() -> Stage:
+            files, request = self.files, self.request
+            dossier, truth, people = scenario.stage(files.original, files.masked, request.seed)
+            return Stage(dossier, truth, people, drawn_targets(truth, request.sample, request.seed))
+
+        return self.engine.cache.get(self, ("stage", scenario), staged)
+
+    def knowing(self, stage: Stage, names: tuple[str, ...]) -> Stage:
+        """The stage before an intruder who knows these attributes only; the same one for the same names."""
+        if names == stage.dossier.known.schema.names():
+            return stage
+        return self.engine.cache.get(stage, ("part of a stage", names), lambda: stage.knowing(names))
+
+    def runs(
+        self,
+        attack: Attack | WorstCase,
+        stage: Stage,
+        measures: tuple[Measure, ...] | None = None,
+        depth: int | None = None,
+    ) -> tuple[Run, ...]:
+        """What an attack finds on a stage; the same experiment is made once."""
+        request = self.request
+        measures = self.attack_measures if measures is None else measures
+        settings = Settings(
+            measures, request.depth if depth is None else depth, request.seed, request.time_limit
+        )
+        name = ("run", attack.name, tuple(measure.name for measure in measures), settings.depth)
+        return self.engine.cache.get(
+            stage, name, lambda: Experiment(attack, stage, settings, self.engine).runs()
+        )
+
+    @cached_property
+    def evidence(self) -> FileEvidence:
+        """What measures of the file may look at."""
+        files, original = self.files, self.files.original
+        return FileEvidence(
+            original,
+            files.masked,
+            self.stage().dossier.known.schema.names(),
+            self.request.scenario.missing,
+            companion_file(self.inputs.open("population"), original, "the population file"),
+            companion_file(self.inputs.open("holdout"), original, "the hold-out file"),
+            self.inputs.open("model"),
+            self.request.seed,
+            self.engine.cache,
+        )
+
+    def sizes(self, stage: Stage) -> FileSizes:
+        """How many records and people there are."""
+        return FileSizes(
+            len(self.files.original),
+            len(stage.dossier.released),
+            len(stage.truth.row),
+            len(stage.truth.present),
+            len(stage.tried),
+        )
+
+    def provenance(self) -> Provenance:
+        """What was asked, of which files, by which versions."""
+        return self.inputs.provenance()
+
+    def cancel(self) -> None:
+        """End the work at the next opportunity, by :class:`unmask.errors.Cancelled`."""
+        self.watcher.cancel()

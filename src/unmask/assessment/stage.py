@@ -1,0 +1,53 @@
+"""Stage: one intruder before one release, and what only the assessor knows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from unmask.data.microdata import Ints
+from unmask.intruder.dossier import Dossier
+from unmask.intruder.truth import Truth
+from unmask.randomness import generator
+
+
+@dataclass(frozen=True, eq=False)
+class Stage:
+    """What the intruder sees, what is true, the targets' rows in the original file, and who is tried.
+
+    ``tried``: the targets on whom attacks are tried, by their place in ``people``.
+    """
+
+    dossier: Dossier
+    truth: Truth
+    people: Ints
+    tried: Ints
+
+    @property
+    def present(self) -> Ints:
+        """The targets tried that are in the release."""
+        return self.tried[self.truth.row[self.tried] >= 0]
+
+    @property
+    def tried_truth(self) -> Truth:
+        """The truth about the targets tried."""
+        return Truth(self.truth.row[self.tried])
+
+    def knowing(self, names: tuple[str, ...]) -> Stage:
+        """The same stage for an intruder who knows these attributes only, and blocks on those they know."""
+        held = self.dossier
+        block = tuple(name for name in held.block if name in names)
+        dossier = Dossier(held.known.only(names), held.released, held.missing, block)
+        return replace(self, dossier=dossier)
+
+    def trying(self, tried: Ints) -> Stage:
+        """The same stage, tried on other targets."""
+        return replace(self, tried=tried)
+
+
+def drawn_targets(truth: Truth, sample: int | None, seed: int) -> Ints:
+    """The targets that are tried: all, or a sample of those who are in the release."""
+    if sample is None or sample >= len(truth.present):
+        return np.arange(len(truth.row), dtype=np.int64)
+    return np.sort(generator(seed, "sample").choice(truth.present, sample, replace=False))

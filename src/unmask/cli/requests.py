@@ -1,0 +1,99 @@
+"""Verbs that do again what was asked before: run, rerun."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from unmask.cli.answer import Outputs, answer, done
+from unmask.cli.options import HtmlOption, RecordsOption, ThreadsOption, VerboseOption
+from unmask.errors import DataError
+
+if TYPE_CHECKING:
+    from unmask.documents.sections import Provenance
+
+
+def run(
+    request: Annotated[Path, typer.Argument(help="A request (TOML), as --save-request writes it.")],
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Where the masked file of a mask request goes.")
+    ] = None,
+    json: Annotated[Path | None, typer.Option(help="Write the result as JSON.")] = None,
+    html: HtmlOption = None,
+    records: RecordsOption = None,
+    threads: ThreadsOption = None,
+    verbose: VerboseOption = False,
+) -> None:
+    """Do what a request asks; paths in it are read from the present folder."""
+    from unmask.assessment.request import Verb
+    from unmask.assessment.request_file import check_files_named, from_toml
+    from unmask.cli.files import write_masked
+    from unmask.data.io.sources import read_text
+
+    asked = from_toml(read_text(request))
+    check_files_named(asked)
+    if asked.verb is Verb.MASK:
+        write_masked(asked, output)
+    else:
+        answer(asked, Outputs(json, html, records, None, threads, verbose))
+
+
+def rerun(
+    file: Annotated[Path, typer.Argument(help="A result as JSON, from assess, knowledge or ledger assess.")],
+    threads: ThreadsOption = None,
+) -> None:
+    """Repeat a result and tell whether the same bytes come out; exits with 1 if not, and says what changed."""
+    from unmask.assessment.request_file import check_files_named, from_plain
+    from unmask.cli import terminal
+    from unmask.data.io.sources import read_text, shown
+    from unmask.documents import ASSESSMENT, COMPARISON, KNOWLEDGE, read_any
+
+    before = read_text(file)
+    _, document = read_any(before, (ASSESSMENT, KNOWLEDGE, COMPARISON))
+    provenance: Provenance = document.provenance
+    if provenance.request is None:
+        raise DataError(
+            f"'{shown(file)}' does not carry its request", hint="assess the files again with this unmask"
+        )
+    request = from_plain(provenance.request)
+    check_files_named(request)
+    changed = changed_files(provenance)
+    if changed:
+        terminal.out.print(f"not repeated: changed since: {', '.join(changed)}", soft_wrap=True)
+        raise typer.Exit(1)
+    result = done(request, threads)
+    versions = changed_versions(document.unmask, provenance)
+    if result.to_json() == before:
+        also = f", though these versions changed: {', '.join(versions)}" if versions else ""
+        terminal.out.print(f"the same result, byte for byte{also}", soft_wrap=True)
+        return
+    why = f"these versions changed: {', '.join(versions)}" if versions else _unexplained(result.to_json())
+    terminal.out.print(f"another result: {why}", soft_wrap=True)
+    raise typer.Exit(1)
+
+
+def changed_files(provenance: Provenance) -> list[str]:
+    """The inputs whose bytes are not those of the result any more; a missing one is refused elsewhere."""
+    from unmask.assessment.inputs import input_files
+    from unmask.assessment.request_file import from_plain
+
+    before = {one.role: one for one in provenance.inputs}
+    now = input_files(from_plain(provenance.request or {}))
+    return [f"{one.name} ({one.role})" for one in now if before.get(one.role) != one]
+
+
+def changed_versions(unmask: str, provenance: Provenance) -> list[str]:
+    """The libraries that have another version now."""
+    from unmask.assessment.inputs import versions
+
+    now = versions()
+    before = {"unmask": unmask, **provenance.versions}
+    return [f"{name} {before[name]} -> {now.get(name)}" for name in before if now.get(name) != before[name]]
+
+
+def _unexplained(text: str) -> str:
+    if '"cut": true' in text:
+        return "the time limit ended a search, and this machine took another time"
+    return "no file and no version changed; the result may have been edited"

@@ -1,0 +1,82 @@
+"""assess(): every attack against one release, each read beside chance, and what is learned without one."""
+
+from __future__ import annotations
+
+from typing import Unpack
+
+from unmask.about import About
+from unmask.assessment.asked import Asked, requested
+from unmask.assessment.request import Verb
+from unmask.assessment.results import Assessment, assessment_of
+from unmask.assessment.runs import Run
+from unmask.assessment.session import Session
+from unmask.engines import Engine
+from unmask.measures.estimate import Estimate, Keys, Row
+from unmask.studies.releases import release_rows
+from unmask.studies.sources import source_rows
+
+
+def assess(
+    original: object, released: object, *, engine: Engine | None = None, **asked: Unpack[Asked]
+) -> Assessment:
+    """Attack a released file with every method and say how many records each re-identifies.
+
+    ``original`` and ``released`` are frames with the Arrow interface, paths or Microdata; ``released`` may
+    also be a mask, which is then applied to the original. What else may be asked is listed at
+    :class:`~unmask.assessment.asked.Asked`, and explained at :class:`~unmask.assessment.request.Request`.
+    ``engine``: where the work runs; its watcher shows progress and may cancel.
+
+    >>> import polars as pl
+    >>> people = pl.DataFrame({"age": [20.5, 30, 40, 50], "income": [1.0, 4.5, 2.0, 8.0]})
+    >>> from unmask.masks import Noise
+    >>> risk = assess(people, Noise(a=0.01), known=["age", "income"], attacks=["guess", "dbrl"], seed=1)
+    >>> risk.worst().keys.attack, risk.worst().estimate.value
+    ('dbrl', 1.0)
+    """
+    request, given = requested(Verb.ASSESS, original, released, asked)
+    return assessment(Session(request, given, engine))
+
+
+def assessment(session: Session) -> Assessment:
+    """The assessment that a session's request asks for: a grid with one release and one scenario.
+
+    Earlier releases, or several sources of knowledge, make the grid wider: their rows have more keys.
+    """
+    session.evidence  # noqa: B018  # files that cannot be used are refused before the attacks take their time
+    runs = attack_runs(session)
+    more, releases, sources = [], None, None
+    if session.request.files.earlier and session.attacks:
+        found, releases = release_rows(session)
+        more += found
+    if len(session.request.scenario.sources) > 1 and session.attacks:
+        found, sources = source_rows(session)
+        more += found
+    rows, abouts = file_rows(session)
+    return assessment_of(session, runs, rows, abouts, more, releases, sources)
+
+
+def attack_runs(session: Session) -> tuple[Run, ...]:
+    """Every attack of the request on the release before its intruder."""
+    runs: list[Run] = []
+    for attack in session.attacks:
+        session.watcher.begin(attack.name)
+        runs += session.runs(attack, session.stage())
+    return tuple(runs)
+
+
+def file_rows(session: Session) -> tuple[list[Row], dict[str, About]]:
+    """What the measures of the file say, and of themselves.
+
+    A measure that nothing calls for is left out, unless it was asked for by name.
+    """
+    rows: list[Row] = []
+    abouts = {measure.name: measure.about for measure in session.attack_measures}
+    for measure in session.file_measures:
+        abouts |= measure.abouts
+        why = measure.why_not(session.evidence)
+        if why is None:
+            session.watcher.begin(measure.name)
+            rows += measure.rows(session.evidence, session.engine)
+        elif session.request.measures is not None or why.declared:
+            rows.append(Row(Keys(measure.name), Estimate.none(why)))
+    return rows, abouts

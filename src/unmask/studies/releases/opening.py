@@ -1,0 +1,48 @@
+"""The releases of a session: this one and the earlier ones, each with the key it goes out with."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from unmask.assessment.session import Session
+from unmask.data.loading import original_frame, pair
+from unmask.data.microdata import Masked
+from unmask.errors import missing_columns
+from unmask.intruder.follow import Follow, How
+from unmask.masks import Mask
+from unmask.randomness import generator
+from unmask.studies.releases.following import Release
+
+
+def releases_of(session: Session, follow: Follow) -> list[Release]:
+    """The release itself first, then the earlier ones, each with its key where one is named.
+
+    A mask is applied to the original, each release with noise of its own.
+    """
+    this = session.inputs.open("released")
+    releases = [Release(session.files.masked, _key(this, session.files.masked, follow, 0))]
+    for place in range(1, len(session.request.files.earlier) + 1):
+        source = session.inputs.open(f"earlier {place}")
+        masked = _masked(session, source, place)
+        releases.append(Release(masked, _key(source, masked, follow, place)))
+    return releases
+
+
+def _masked(session: Session, source: object, place: int) -> Masked:
+    if isinstance(source, Mask):
+        rng = generator(session.request.seed, "mask", source.name, f"earlier {place}")
+        return source.apply(session.files.original, rng)
+    original = session.inputs.open("original")
+    return pair(original, source, session.inputs.schema, session.request.files.truth).masked
+
+
+def _key(source: object, masked: Masked, follow: Follow, place: int) -> pl.Series | None:
+    if follow.how is not How.KEY:
+        return None
+    name = follow.columns[0]
+    made = source is None or isinstance(source, Mask | Masked)
+    frame = masked.data.frame if made else original_frame(source).frame
+    if name not in frame.columns:
+        where = "this release" if place == 0 else f"earlier release {place}"
+        raise missing_columns([name], frame.columns, where)
+    return frame[name]

@@ -1,0 +1,32 @@
+"""run(): answer a request, whatever it asks."""
+
+from __future__ import annotations
+
+from unmask.assessment.asked import Given
+from unmask.assessment.request import Request, Verb
+from unmask.assessment.request_file import check_files_named
+from unmask.assessment.results import Assessment
+from unmask.assessment.session import Session
+from unmask.engines import Engine
+from unmask.errors import ArgumentError
+from unmask.studies.assess import assessment
+from unmask.studies.knowledge import KnowledgeCurves, curves_of
+from unmask.studies.releases import Comparison, comparison
+
+Result = Assessment | KnowledgeCurves | Comparison
+
+
+def run(request: Request, given: Given | None = None, engine: Engine | None = None) -> Result:
+    """What a request asks for: an assessment, knowledge curves, or a comparison of releases."""
+    if given is None:
+        check_files_named(request)
+    session = Session(request, given, engine)
+    if request.verb is Verb.ASSESS:
+        return assessment(session)
+    if request.verb is Verb.KNOWLEDGE:
+        return curves_of(session)
+    if request.verb is Verb.COMPARE:
+        return comparison(session)
+    raise ArgumentError(
+        f"'{request.verb}' makes a file, not a result", hint="run it on the command line: unmask run FILE"
+    )
