@@ -25,6 +25,14 @@ FILES = (
     "risk.json",
     "report.html",
 )
+    "schema.toml",
+    "original.csv",
+    "released.csv",
+    "request.toml",
+    "records.csv",
+    "risk.json",
+    "report.html",
+)
 
 
 def run(folder: Path, seed: int) -> None:

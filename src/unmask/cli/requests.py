@@ -44,7 +44,7 @@ def rerun(
     file: Annotated[Path, typer.Argument(help="A result as JSON, from assess, knowledge or ledger assess.")],
     threads: ThreadsOption = None,
 ) -> None:
-    """Repeat a result and tell whether the same bytes come out; exits with 1 if not, and says what changed."""
+    """Repeat a result, and tell whether the same bytes come out or what changed (exit code 1)."""
     from unmask.assessment.request_file import check_files_named, from_plain
     from unmask.cli import terminal
     from unmask.data.io.sources import read_text, shown

@@ -1,0 +1,246 @@
+"""A request survives every view of it: plain data, JSON, TOML, the command line, a Python call."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from typer.testing import CliRunner
+
+from unmask.assessment.asked import requested
+from unmask.assessment.request import Grid, Request, RequestFiles, Verb
+from unmask.assessment.request_file import from_plain, from_toml, to_plain, to_toml
+from unmask.cli import app
+from unmask.data.io.sources import Options
+from unmask.data.missing import Missing
+from unmask.errors import ArgumentError, DataError
+from unmask.intruder.follow import Follow, How
+from unmask.intruder.scenario import Scenario
+from unmask.intruder.sources import Source
+
+TEXT = st.text(st.characters(codec="utf-8", exclude_categories=("Cs", "Cc")), min_size=1, max_size=8)
+#: What a comma-separated list on the command line can hold.
+WORD = st.text("abcxyz_09", min_size=1, max_size=6)
+HEAD = 'format = "unmask-request"\nversion = 1\n'
+SHARE = st.floats(0.001, 0.999)
+ATTACKS = ("guess", "dbrl", "rbrl-sum", "owa:alpha=2", "learned-wm")
+MEASURES = ("reidentification", "k-anonymity", "sample-uniques")
+
+
+def names(word: st.SearchStrategy[str]) -> st.SearchStrategy[tuple[str, ...]]:
+    return st.lists(word, min_size=1, max_size=3, unique=True).map(tuple)
+
+
+def several(choices: tuple[str, ...]) -> st.SearchStrategy[tuple[str, ...] | None]:
+    return st.none() | st.lists(st.sampled_from(choices), min_size=1, unique=True).map(tuple)
+
+
+@st.composite
+def scenarios(draw: st.DrawFn, word: st.SearchStrategy[str]) -> Scenario:
+    how_many = st.none() | st.integers(1, 10**6) | SHARE
+    error = st.floats(0, 3)
+    missing = draw(st.sampled_from(Missing))
+    if draw(st.booleans()):
+        source = st.builds(Source, st.none() | names(word), how_many, error)
+        sources = draw(st.lists(source, min_size=1, max_size=3).map(tuple))
+        return Scenario(missing=missing, sources=sources)
+    return Scenario(
+        draw(st.none() | names(word)), draw(how_many), draw(error), missing, draw(st.just(()) | names(word))
+    )
+
+
+@st.composite
+def requests(draw: st.DrawFn, word: st.SearchStrategy[str] = TEXT) -> Request:
+    follow = draw(st.sampled_from([Follow(), Follow(How.ORDER), Follow(How.KEY, ("person",))]))
+    optional = st.none() | word
+    files = RequestFiles(
+        draw(word),
+        draw(word),
+        draw(optional),
+        None,
+        False,
+        draw(st.lists(word, min_size=1, max_size=2).map(tuple)),
+        str(follow),
+        draw(optional),
+        draw(optional),
+        draw(optional),
+        options=Options(draw(optional), draw(optional), draw(optional), draw(optional)),
+    )
+    shares = st.lists(SHARE, max_size=3).map(tuple)
+    return Request(
+        files,
+        draw(st.sampled_from([Verb.ASSESS, Verb.KNOWLEDGE, Verb.COMPARE])),
+        draw(scenarios(word)),
+        draw(several(ATTACKS)),
+        draw(several(MEASURES)),
+        draw(st.none() | st.just("noise:a=0.1")),
+        draw(st.none() | st.just("rank-swapping:p=5")),
+        Grid(draw(st.integers(1, 9)), draw(st.none() | SHARE), draw(shares), draw(shares)),
+        draw(st.integers(2, 100)),
+        draw(st.none() | st.integers(1, 1000)),
+        draw(st.integers(1, 50)),
+        draw(st.floats(0.1, 1000)),
+        draw(st.integers(0, 2**40)),
+    )
+
+
+@given(requests())
+def test_plain_data_json_and_toml(request: Request) -> None:
+    assert from_plain(to_plain(request)) == request
+    assert from_plain(json.loads(json.dumps(to_plain(request)))) == request
+    assert from_toml(to_toml(request)) == request
+
+
+def arguments(request: Request) -> list[str]:
+    """The command line that asks for the same."""
+    files, scenario = request.files, request.scenario
+    options: dict[str, Any] = {
+        "schema": files.schema,
+        "known": None if scenario.known is None else ",".join(scenario.known),
+        "attacks": None if request.attacks is None else ",".join(request.attacks),
+        "targets": scenario.targets,
+        "error": scenario.error,
+        "missing": scenario.missing.value,
+        "block": ",".join(scenario.block) or None,
+        "follow": files.follow,
+        "mechanism": request.mechanism,
+        "measures": None if request.measures is None else ",".join(request.measures),
+        "population": files.population,
+        "holdout": files.holdout,
+        "model": files.model,
+        "time-limit": request.time_limit,
+        "sample": request.sample,
+        "seed": request.seed,
+        **{name: getattr(files.options, name) for name in ("delimiter", "encoding", "sheet", "table")},
+    }
+    if scenario.sources:
+        options = {k: v for k, v in options.items() if k not in ("known", "targets", "error")}
+    words = [f"--{name}={value}" for name, value in options.items() if value is not None]
+    words += [f"--earlier={one}" for one in files.earlier]
+    words += [f"--source={source(one)}" for one in scenario.sources]
+    return ["assess", *words, "--", files.original, files.released]
+
+
+def source(one: Source) -> str:
+    parts = {"known": None if one.known is None else "+".join(one.known), "targets": one.targets}
+    return ",".join(f"{k}={v}" for k, v in {**parts, "error": one.error}.items() if v is not None)
+
+
+@settings(deadline=None, max_examples=50)
+@given(request=requests(WORD))
+def test_command_line(request: Request) -> None:
+    asked: list[Request] = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys.modules["unmask.cli.assess"], "answer", lambda asks, _: asked.append(asks))
+        run = CliRunner().invoke(app, arguments(request), catch_exceptions=False)
+    assert run.exit_code == 0, run.output
+    # The command is of one verb, and has no option for what belongs to the others.
+    (found,) = asked
+    ours = Request(
+        request.files, Verb.ASSESS, request.scenario, request.attacks, request.measures, request.mechanism,
+        sample=request.sample, time_limit=request.time_limit, seed=request.seed,
+    )  # fmt: skip
+    assert found == ours
+
+
+@given(requests())
+def test_python(request: Request) -> None:
+    files = request.files
+    found, objects = requested(
+        request.verb,
+        files.original,
+        Path(files.released),
+        {
+            "scenario": request.scenario,
+            "attacks": request.attacks,
+            "measures": request.measures,
+            "schema": files.schema,
+            "mechanism": request.mechanism,
+            "earlier": files.earlier,
+            "follow": files.follow,
+            "population": files.population,
+            "holdout": files.holdout,
+            "model": files.model,
+            "candidates": request.candidates,
+            "sample": request.sample,
+            "depth": request.depth,
+            "time_limit": request.time_limit,
+            "seed": request.seed,
+        },
+        request.grid,
+    )
+    assert not objects.files
+    assert not objects.methods
+    assert found.files.original == files.original
+    assert found.scenario == request.scenario
+    assert (found.attacks, found.measures, found.mechanism) == (
+        request.attacks,
+        request.measures,
+        request.mechanism,
+    )
+    assert (found.sample, found.depth, found.seed, found.grid) == (
+        request.sample,
+        request.depth,
+        request.seed,
+        request.grid,
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("nonsense =", "not TOML"),
+        ("", "has no format"),
+        ('format = "unmask-request"', "no format version"),
+        ('format = "unmask-request"\nversion = 2', "reads up to 1"),
+        (HEAD, "lacks 'files'"),
+        (
+            HEAD + 'seed = "x"\n[files]\noriginal = "a"',
+            "does not fit at 'seed'",
+        ),
+        (
+            HEAD + '[files]\noriginal = "a"\nrelaesed = "b"',
+            "'files.relaesed'",
+        ),
+        (
+            HEAD + '[files]\noriginal = "a"\n[[scenario.sources]]\nknwon = []',
+            "knwon",
+        ),
+    ],
+)
+def test_a_request_that_is_none_is_refused(text: str, message: str) -> None:
+    with pytest.raises(DataError, match=message.replace("(", r"\(")):
+        from_toml(text)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"depth": 0}, "depth is 0"),
+        ({"sample": 0}, "sample is 0"),
+        ({"time_limit": 0.0}, "time limit is 0"),
+        ({"candidates": 1}, "1 candidates"),
+        ({"seed": -1}, "seed is -1"),
+        ({"attacks": ()}, "no attack is named"),
+        ({"attacks": ("dbrl", "dbrl")}, "same attack is named twice"),
+        ({"verb": Verb.COMPARE}, "no earlier release"),
+        ({"files": RequestFiles("a", "b", follow="key")}, "takes one column"),
+    ],
+)
+def test_what_cannot_be_asked(change: dict[str, Any], message: str) -> None:
+    with pytest.raises(ArgumentError, match=message):
+        Request(**{"files": RequestFiles("a", "b"), **change})
+
+
+def test_addresses_go_without_their_passwords() -> None:
+    address = "postgresql://me:secret@host/db?password=other&sslmode=require::SELECT age FROM people"
+    recorded = Request(RequestFiles(address, address, earlier=(address,), population=address)).recorded()
+    assert "secret" not in to_toml(recorded)
+    assert "other" not in to_toml(recorded)
+    assert recorded.files.original.startswith("postgresql://me@host/db")
+    assert recorded.files.original.endswith("sslmode=require::SELECT age FROM people")
