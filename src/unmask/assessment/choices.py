@@ -14,7 +14,7 @@ from unmask.errors import ArgumentError
 from unmask.intruder.scenario import Scenario
 from unmask.intruder.truth import Truth
 from unmask.masks import Mask, parse
-from unmask.measures import BY_NAME, FILE_MEASURES, MEASURES, FileMeasure, Measure, measure_named
+from unmask.measures import FILE_MEASURES, MEASURES, FileMeasure, Measure, by_name, measure_named
 from unmask.randomness import generator
 
 
@@ -80,7 +80,7 @@ def chosen_measures(
 ) -> tuple[list[Measure], list[FileMeasure]]:
     """The measures of attacks and those of the whole file. Who names attacks wants them measured."""
     if measures is None:
-        usual = [measure for name, measure in FILE_MEASURES.items() if name not in BY_NAME]
+        usual = [measure for measure in FILE_MEASURES.values() if not by_name(measure)]
         return list(MEASURES.values()), usual
     if isinstance(measures, str):
         raise ArgumentError("measures is a text, not a list", hint=f"write measures=[{measures!r}]")

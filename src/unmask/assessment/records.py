@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from unmask.assessment.runs import BASELINE, Run
 from unmask.data.microdata import Floats, Ints
 from unmask.linkage.links import Standing
-from unmask.measures import Finding
+from unmask.measures import Row
 
 Bools = NDArray[np.bool_]
 
@@ -22,9 +22,7 @@ FOUND, FEW = 0.5, 5
 ABSENT = "not in the release"
 
 
-def record_table(
-    targets: Ints, released: int, runs: Sequence[Run], findings: Sequence[Finding]
-) -> pl.DataFrame:
+def record_table(targets: Ints, released: int, runs: Sequence[Run], findings: Sequence[Row]) -> pl.DataFrame:
     """One row a target: its row in the original file (from 0), how it stands, its risks, and why.
 
     Every measure of the file that speaks of single records has a column. One that cannot be estimated has an
@@ -53,10 +51,10 @@ def record_table(
         columns["highest_belief"] = _nullable(np.max(beliefs, axis=0))
     risks = _risks(targets, findings)
     columns |= {name: _nullable(values) for name, values in risks.items()}
-    for finding in findings:
-        if finding.why is not None:
-            which = finding.why.which[targets]
-            for place, phrase in enumerate(finding.why.phrases):
+    for why in (row.estimate.why for row in findings):
+        if why is not None:
+            which = why.which[targets]
+            for place, phrase in enumerate(why.phrases):
                 for i in np.flatnonzero(which == place).tolist() if phrase else ():
                     reasons[i].append(phrase)
     columns["unmeasured"] = _unmeasured(risks, absent)
@@ -75,15 +73,15 @@ def _found(run: Run, belief: Floats) -> Iterator[tuple[int, str]]:
             yield i, f"one of {standing.tied[i]} for {run.attack}"
 
 
-def _risks(targets: Ints, findings: Sequence[Finding]) -> dict[str, Floats]:
+def _risks(targets: Ints, findings: Sequence[Row]) -> dict[str, Floats]:
     """Each target's risk under the measures; NaN where one says nothing of him, or cannot be estimated."""
-    estimated = {finding.measure for finding in findings if finding.value is not None}
+    estimated = {row.keys.measure for row in findings if row.estimate.estimable}
     risks = {}
-    for finding in findings:
-        if finding.per_record is not None:
-            risks[_column(finding)] = finding.per_record[targets]
-        elif finding.measure not in estimated:
-            risks[finding.measure] = np.full(len(targets), np.nan)
+    for row in findings:
+        if row.estimate.per_record is not None:
+            risks[_column(row)] = row.estimate.per_record[targets]
+        elif row.keys.measure not in estimated:
+            risks[row.keys.measure] = np.full(len(targets), np.nan)
     return risks
 
 
@@ -114,8 +112,8 @@ def _standing_columns(run: Run, released: int, belief: Floats) -> dict[str, obje
     }
 
 
-def _column(finding: Finding) -> str:
-    return f"{finding.measure}_{finding.subject}" if finding.subject else finding.measure
+def _column(row: Row) -> str:
+    return f"{row.keys.measure}_{row.keys.subject}" if row.keys.subject else row.keys.measure
 
 
 def _absent(standing: Standing, values: Floats | Ints) -> Floats:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from unmask.data.microdata import Ints
 from unmask.errors import ArgumentError
 from unmask.linkage.learning.lesson import Lesson
 from unmask.linkage.links import Standing
-from unmask.measures import Estimate, Finding
+from unmask.measures import Estimate, Row, as_number
 from unmask.measures.permutation import PermutationNull
 
 FORMAT = 1
@@ -63,7 +63,7 @@ class Assessment:
     runs: tuple[Run, ...]
     notes: tuple[str, ...]
     seed: int
-    findings: tuple[Finding, ...] = ()
+    findings: tuple[Row, ...] = ()
     releases: dict[str, object] | None = None
     sources: dict[str, object] | None = None
     #: Whether the measures were asked for by name.
@@ -181,7 +181,16 @@ class Assessment:
 
     def _result(self, attack: str, measure: str, e: Estimate) -> Result:
         return Result(
-            attack, self.scenario, measure, e.value, e.low, e.high, e.n, e.chance, e.p_value, e.reason
+            attack,
+            self.scenario,
+            measure,
+            e.number,
+            e.low,
+            e.high,
+            e.n,
+            e.baseline,
+            as_number(e.p_value),
+            e.reason,
         )
 
 
@@ -198,15 +207,27 @@ def _null(null: PermutationNull) -> dict[str, object]:
 
 def _readings(readings: dict[str, Estimate]) -> dict[str, object]:
     return {
-        name: {"value": e.value, "low": e.low, "high": e.high, "n": e.n, "reason": e.reason}
+        name: {"value": e.number, "low": e.low, "high": e.high, "n": e.n, "reason": e.reason}
         for name, e in readings.items()
     }
 
 
-def _finding(finding: Finding) -> dict[str, object]:
-    """A finding without what it says of single records."""
-    shown = {f.name: getattr(finding, f.name) for f in fields(finding) if f.name not in ("per_record", "why")}
-    return {**shown, "curve": None if finding.curve is None else asdict(finding.curve)}
+def _finding(row: Row) -> dict[str, object]:
+    """A row without what it says of single records."""
+    e = row.estimate
+    return {
+        "measure": row.keys.measure,
+        "subject": row.keys.subject or "",
+        "value": e.number,
+        "low": e.low,
+        "high": e.high,
+        "n": e.n,
+        "baseline": e.baseline,
+        "unit": e.unit,
+        "meaning": e.meaning,
+        "reason": e.reason,
+        "curve": None if e.curve is None else asdict(e.curve),
+    }
 
 
 def _standing_counts(standing: Standing) -> dict[str, int]:

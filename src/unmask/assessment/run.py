@@ -20,11 +20,12 @@ from unmask.data.loading import Files, companion_file
 from unmask.data.microdata import Microdata
 from unmask.data.schema import Schema
 from unmask.engines import Engine, LocalEngine
+from unmask.engines.cache import Cache
 from unmask.errors import ArgumentError
 from unmask.intruder.dossier import Dossier
 from unmask.intruder.scenario import Scenario
 from unmask.linkage.transitions import Declares
-from unmask.measures import Case, FileMeasure, Finding, Measure, Misclassified, Unit, Unusable, not_estimable
+from unmask.measures import FileEvidence, FileMeasure, Measure, Misclassified, Row
 from unmask.studies.releases import Follow, Release, compare_releases, compare_sources, releases_of
 
 Announce = Callable[[str], None]
@@ -95,7 +96,7 @@ def assess(
     tried = tried_of(actual, sample, seed)
     engine = engine or LocalEngine()
     stage = Stage(dossier, actual, tried, of_attacks, depth, seed, engine, time_limit)
-    case = _case(files, dossier, scenario, population, holdout, model, seed)
+    case = _case(files, dossier, scenario, population, holdout, model, seed, engine.cache)
     runs = _attacked(stage, chosen, announce)
     releases = None
     if earlier and chosen:
@@ -147,9 +148,10 @@ def _case(
     holdout: object,
     model: object,
     seed: int,
-) -> Case:
+    cache: Cache,
+) -> FileEvidence:
     """What measures of the file may look at."""
-    return Case(
+    return FileEvidence(
         files.original,
         files.masked,
         dossier.known.schema.names(),
@@ -158,6 +160,7 @@ def _case(
         companion_file(holdout, files.original, "the hold-out file"),
         model,
         seed,
+        cache,
     )
 
 
@@ -229,17 +232,21 @@ def _attacked(
 
 
 def _measured(
-    case: Case, measures: Sequence[FileMeasure], named: bool, engine: Engine, announce: Announce | None
-) -> tuple[Finding, ...]:
+    case: FileEvidence,
+    measures: Sequence[FileMeasure],
+    named: bool,
+    engine: Engine,
+    announce: Announce | None,
+) -> tuple[Row, ...]:
     """What the measures find; one that nothing calls for is left out, unless it was asked for."""
-    found: list[Finding] = []
+    found: list[Row] = []
     for measure in measures:
-        reason = measure.why_not(case)
-        if reason is not None:
-            if named or isinstance(reason, Unusable):
-                found.append(not_estimable(measure.name, "", Unit.SHARE, reason))
+        why = measure.why_not(case)
+        if why is not None:
+            if named or why.declared:
+                found.append(Row.none(measure.name, why))
             continue
         if announce is not None:
             announce(measure.name)
-        found += measure.findings(case, engine)
+        found += measure.rows(case, engine)
     return tuple(found)

@@ -9,7 +9,7 @@ import numpy as np
 
 from unmask.linkage.learning.lesson import Lesson
 from unmask.linkage.links import Standing
-from unmask.measures import Estimate
+from unmask.measures import Estimate, NotEstimable, as_number
 from unmask.measures.confidence import clopper_pearson
 from unmask.measures.permutation import PermutationNull
 
@@ -52,14 +52,15 @@ def together(runs: Sequence[Run]) -> dict[str, Estimate]:
     union = {}
     for name in [n for n in attacks[0].estimates if all(n in run.estimates for run in attacks)]:
         estimates = [run.estimates[name] for run in attacks]
-        hits = np.max([e.per_target for e in estimates], axis=0)
+        hits = np.max([e.per_record for e in estimates if e.per_record is not None], axis=0)
         n = int((~np.isnan(hits)).sum())
         if n == 0:
-            union[name] = Estimate(None, None, None, 0, None, None, hits, estimates[0].reason)
+            union[name] = Estimate.none(NotEstimable(str(estimates[0].reason)), per_record=hits)
             continue
         count = float(np.nansum(hits))
         low, high = clopper_pearson(count, n)
-        chance = min(1.0, sum(e.chance or 0.0 for e in estimates))
-        p_value = min(1.0, len(attacks) * min(1.0 if e.p_value is None else e.p_value for e in estimates))
-        union[name] = Estimate(count / n, low, high, n, chance, p_value, hits)
+        chance = min(1.0, sum(e.baseline or 0.0 for e in estimates))
+        p_values = [1.0 if p is None else p for p in (as_number(e.p_value) for e in estimates)]
+        p_value = min(1.0, len(attacks) * min(p_values))
+        union[name] = Estimate(count / n, low, high, n, chance, p_value, per_record=hits)
     return union

@@ -16,7 +16,7 @@ from unmask.engines import Engine
 from unmask.intruder.dossier import Dossier
 from unmask.intruder.truth import Truth
 from unmask.linkage.links import Standing
-from unmask.measures import OF_CLAIMS, Claimed, Estimate, Measure, Reidentification, Ties, Trial
+from unmask.measures import Estimate, LinkEvidence, Measure, NotEstimable, Reidentification, Ties, of_claims
 from unmask.measures.permutation import PermutationNull, permutation_null
 from unmask.randomness import generator
 
@@ -34,7 +34,7 @@ SEARCHING = 0.9
 CUT = "the time limit ended the search, so these numbers depend on the machine"
 
 #: No random matching is comparable with a result by which the parameters were chosen.
-NO_P_VALUE = "no p-value: the parameters were chosen by the very result"
+NO_P_VALUE = NotEstimable("no p-value: the parameters were chosen by the very result")
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,8 +76,7 @@ class Stage:
         standing = matcher.standing(self.truth, self.depth, self.tried)
         estimates = self._estimates(attack.name, matcher, standing)
         estimates = {
-            name: e if e.value is None else replace(e, p_value=None, reason=NO_P_VALUE)
-            for name, e in estimates.items()
+            name: replace(e, p_value=NO_P_VALUE) if e.estimable else e for name, e in estimates.items()
         }
         notes = (*matcher.notes, *([CUT] if cut else []))
         if 0 < len(self._present()) < 2 * FOLDS:
@@ -133,7 +132,7 @@ class Stage:
 
         def read(ties: Ties, seen: Standing) -> Estimate:
             return Reidentification(ties).estimate(
-                Trial("", len(self.dossier.released), Truth(true), seen, lambda: 1.0)
+                LinkEvidence("", len(self.dossier.released), Truth(true), seen, lambda: 1.0)
             )
 
         return {
@@ -152,14 +151,11 @@ class Stage:
             return float(matcher.links(sample).records_believed().mean())
 
         released, truth = len(self.dossier.released), Truth(self.truth.row[self.tried])
-        if isinstance(matcher, Claims):
-            claims = partial(matcher.claims, self.tried)
-            trial: Trial = Claimed(name, released, truth, standing, spread, claims)
-        else:
-            trial = Trial(name, released, truth, standing, spread)
+        claims = partial(matcher.claims, self.tried) if isinstance(matcher, Claims) else None
+        evidence = LinkEvidence(name, released, truth, standing, spread, claims)
         # A measure of claims says nothing of an attack that makes none.
-        fitting = [m for m in self.measures if isinstance(trial, Claimed) or m.name not in OF_CLAIMS]
-        return {measure.name: measure.estimate(trial) for measure in fitting}
+        fitting = [m for m in self.measures if claims is not None or not of_claims(m)]
+        return {measure.name: measure.estimate(evidence) for measure in fitting}
 
     def _spread_sample(self) -> Ints:
         """The targets on which the width of beliefs is measured: all of a small file, else a sample."""

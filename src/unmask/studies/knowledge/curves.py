@@ -20,7 +20,7 @@ from unmask.errors import ArgumentError
 from unmask.intruder.dossier import Dossier
 from unmask.intruder.scenario import Scenario
 from unmask.intruder.truth import Truth
-from unmask.measures import Reidentification
+from unmask.measures import Reidentification, as_number
 from unmask.studies.knowledge.results import KnowledgeCurves, Point
 from unmask.studies.knowledge.sets import Names, full_sizes, sets_up_to
 
@@ -204,12 +204,12 @@ class _Trials:
                     names,
                     staged.scenario.error,
                     who,
-                    e.value,
+                    e.number,
                     e.low,
                     e.high,
                     e.n,
-                    e.chance,
-                    e.p_value,
+                    e.baseline,
+                    as_number(e.p_value),
                     e.reason,
                 )
             )

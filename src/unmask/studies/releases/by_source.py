@@ -17,7 +17,7 @@ from unmask.errors import ArgumentError, UnmaskError
 from unmask.intruder.dossier import Dossier
 from unmask.intruder.scenario import Scenario
 from unmask.intruder.truth import Truth
-from unmask.measures import Estimate, Measure
+from unmask.measures import Estimate, Measure, NotEstimable, as_number
 from unmask.measures.reidentification import Reidentification
 
 COMBINED = "combined"
@@ -161,13 +161,23 @@ def _rows(stage: Stage, attack: Attack | WorstCase, source: str, whom: str) -> l
         if source == COMBINED and whom == ALL:
             raise
         reason = error.message
-    nothing = Estimate(None, None, None, 0, None, None, np.empty(0), reason)
+    nothing = Estimate.none(NotEstimable(reason), per_record=np.empty(0))
     return [_row(attack.name, measure.name, source, whom, nothing) for measure in stage.measures]
 
 
 def _row(attack: str, measure: str, source: str, whom: str, e: Estimate) -> SourceRow:
     return SourceRow(
-        attack, measure, source, whom, e.value, e.low, e.high, e.n, e.chance, e.p_value, e.reason
+        attack,
+        measure,
+        source,
+        whom,
+        e.number,
+        e.low,
+        e.high,
+        e.n,
+        e.baseline,
+        as_number(e.p_value),
+        e.reason,
     )
 
 

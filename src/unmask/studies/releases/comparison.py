@@ -18,7 +18,7 @@ from unmask.intruder.dossier import Dossier
 from unmask.intruder.scenario import Scenario, shuffle
 from unmask.intruder.sources import Knowledge
 from unmask.intruder.truth import Truth
-from unmask.measures import Estimate, Measure, Trial
+from unmask.measures import Estimate, LinkEvidence, Measure, NotEstimable
 from unmask.measures.reidentification import Reidentification
 from unmask.randomness import generator
 from unmask.studies.releases.following import (
@@ -149,7 +149,7 @@ class _Bench:
             return self.refused(name, attack, error.message)
 
     def refused(self, name: str, attack: Attack | WorstCase, reason: str) -> list[Row]:
-        nothing = Estimate(None, None, None, 0, None, None, np.empty(0), reason)
+        nothing = Estimate.none(NotEstimable(reason), per_record=np.empty(0))
         return [Row.of(attack.name, measure.name, name, nothing) for measure in self.measures]
 
 
@@ -266,7 +266,7 @@ def _intersected(
         return bench.refused(COMBINED, attack, error.message)
     alone = matchers[0].standing(this.truth, bench.depth, bench.tried)
     stands, believed = standing(found, this.truth, bench.tried, alone)
-    trial = Trial(
+    trial = LinkEvidence(
         attack.name,
         len(this.dossier.released),
         Truth(this.truth.row[bench.tried]),

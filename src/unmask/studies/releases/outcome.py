@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 import polars as pl
 
 from unmask.errors import ArgumentError
-from unmask.measures import Estimate
+from unmask.measures import Estimate, as_number
 from unmask.studies.releases.following import Follow
 
 
@@ -29,7 +29,8 @@ class Row:
     @staticmethod
     def of(attack: str, measure: str, release: str, e: Estimate) -> Row:
         """The row of an estimate."""
-        return Row(attack, measure, release, e.value, e.low, e.high, e.n, e.chance, e.p_value, e.reason)
+        p_value = as_number(e.p_value)
+        return Row(attack, measure, release, e.number, e.low, e.high, e.n, e.baseline, p_value, e.reason)
 
 
 @dataclass(frozen=True)
