@@ -127,8 +127,10 @@ def released_keys(evidence: FileEvidence, beside: Sequence[str] = ()) -> KeyClas
     return KeyClasses(evidence, evidence.keys(evidence.released, (*evidence.released_known, *beside)))
 
 
-def population_counts(evidence: FileEvidence, population: Microdata) -> Floats:
+def population_counts(evidence: FileEvidence) -> Floats:
     """How many people of the population share the key of each released class, or are compatible with it."""
+    population = evidence.population
+    assert population is not None  # who asks has made sure
 
     def made() -> Floats:
         keys = released_keys(evidence).keys

@@ -108,7 +108,7 @@ class LinkageRisk:
         if self.model is not AttackerModel.PROSECUTOR and everybody is not None:
             unusable = why_no_population(evidence)
             if unusable is None:
-                counts, among, size = population_counts(evidence, everybody), "the population", len(everybody)
+                counts, among, size = population_counts(evidence), "the population", len(everybody)
             else:
                 told = f" The population file was not used: {unusable.reason}."
         return (Row.of(self.name, self._estimate(keys, counts, among, size, told)),)

@@ -64,7 +64,7 @@ class PopulationUniques:
         assert population is not None  # else there was a reason
         keys = released_keys(evidence)
         sample = keys.counts()
-        people = population_counts(evidence, population)
+        people = population_counts(evidence)
         uniques = sample == 1
         n = keys.members(uniques)
         if n == 0:
