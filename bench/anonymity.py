@@ -14,13 +14,14 @@ from functools import partial
 
 import numpy as np
 import polars as pl
+from tests.flat import found
 
 from unmask.data.key_classes import classes, key_frame
 from unmask.data.microdata import Masked, Microdata
 from unmask.data.schema import Column, Kind, Role, Schema
 from unmask.engines import LocalEngine
 from unmask.measures.anonymity import SUDA, KAnonymity, LDiversity, LinkageRisk, SmallClasses, TCloseness
-from unmask.measures.findings import Case
+from unmask.measures.evidence import FileEvidence
 from unmask.measures.uniqueness import IndividualRisk, LogLinear, Pitman, Zayatz
 
 LEVELS = {"few keys": (2, 3, 2, 4, 2, 5, 2), "many keys": (2, 3, 5, 8, 12, 20, 90)}
@@ -37,7 +38,7 @@ def skewed(n: int, levels: tuple[int, ...], seed: int) -> pl.DataFrame:
     return pl.DataFrame(columns)
 
 
-def case_of(frame: pl.DataFrame, seed: int = 0) -> Case:
+def case_of(frame: pl.DataFrame, seed: int = 0) -> FileEvidence:
     """A case with these keys, a confidential attribute of 20 values and a weight."""
     rng = np.random.default_rng(seed)
     known = tuple(frame.columns)
@@ -50,7 +51,7 @@ def case_of(frame: pl.DataFrame, seed: int = 0) -> Case:
     )
     frame = frame.with_columns(secret=pl.Series(rng.integers(0, 20, len(frame))), weight=pl.lit(20.0))
     file = Microdata(schema, frame)
-    return Case(file, Masked(file, np.arange(len(file), dtype=np.int64)), known)
+    return FileEvidence(file, Masked(file, np.arange(len(file), dtype=np.int64)), known)
 
 
 def seconds(*works: Callable[[], object], times: int = 5) -> list[tuple[float, float]]:
@@ -100,7 +101,7 @@ def models(n: int) -> None:
     print(f"{n:,} records, 8 keys of {', '.join(map(str, SUDA_LEVELS))} levels")
     for measure in (SUDA(), LogLinear(), Pitman(), Zayatz()):
         [(taken, used)] = seconds(partial(measure.findings, case, engine), times=2)
-        meaning = measure.findings(case, engine)[0].meaning
+        meaning = found(measure, case, engine)[0].meaning
         print(f"  {measure.name:20}{taken:8.3f} s, {used:.3f} s on the processor: {meaning}")
 
 

@@ -8,13 +8,13 @@ import numpy as np
 import polars as pl
 import pytest
 
+from tests.flat import flat_rows
 from tests.shared_data import data, golden
 from unmask.data.microdata import Masked, Microdata
 from unmask.data.schema import Column, Schema
-from unmask.engines import LocalEngine
 from unmask.masks import Microaggregation
 from unmask.measures.attribute.drisk import DRisk
-from unmask.measures.findings import Case
+from unmask.measures.evidence import FileEvidence
 
 MASKED = {
     **{f"mdav_k{k}": f"microaggr_census_mdav_k{k}.csv" for k in (3, 5, 10)},
@@ -31,8 +31,8 @@ def file(frame):
 
 
 def drisk(original, released, measure=None):
-    case = Case(original, Masked.by_order(original, released), original.schema.names())
-    (found,) = (measure or DRisk()).findings(case, LocalEngine())
+    case = FileEvidence(original, Masked.by_order(original, released), original.schema.names())
+    (found,) = flat_rows((measure or DRisk()), case)
     return found
 
 

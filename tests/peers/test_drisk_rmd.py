@@ -8,14 +8,14 @@ import numpy as np
 import polars as pl
 import pytest
 
+from tests.flat import flat_rows
 from tests.shared_data import data, golden
 from unmask.data.microdata import Masked, Microdata
 from unmask.data.schema import Column, Schema
-from unmask.engines import LocalEngine
 from unmask.masks import IndividualRanking, Microaggregation
 from unmask.measures.attribute import DRiskRMD
 from unmask.measures.attribute.robust_distance import mahalanobis, robust_covariance, z_scores
-from unmask.measures.findings import Case
+from unmask.measures.evidence import FileEvidence
 
 CENSUS4 = ("AFNLWGT", "AGI", "EMCONTRB", "POTHVAL")
 TESTDATA3 = ("expend", "income", "savings")
@@ -60,8 +60,8 @@ def test_with_the_same_covariance_the_same_risks(subset, masking, k):
     original = original_of(subset)
     released = released_of(subset, masking, original)
     covariance = tuple(tuple(row) for row in stored["covMcd_scaled"]["cov"])
-    case = Case(original, Masked.by_order(original, released), original.schema.names())
-    found = DRiskRMD(k=k, k2=0.05, covariance=covariance).findings(case, LocalEngine())
+    case = FileEvidence(original, Masked.by_order(original, released), original.schema.names())
+    found = flat_rows(DRiskRMD(k=k, k2=0.05, covariance=covariance), case)
     for finding in found:
         assert finding.value == pytest.approx(theirs[finding.subject], rel=1e-12, abs=1e-12)
     risk1, risk2 = found[:2]
@@ -84,7 +84,7 @@ def test_the_estimated_covariance_ranks_people_as_theirs_does():
 def test_the_thirteen_dependent_attributes_of_census_have_no_robust_covariance():
     frame = read(data("casc_census.csv"))
     original = file(frame, frame.columns)
-    case = Case(original, Masked.by_order(original, original), original.schema.names())
-    (found,) = DRiskRMD().findings(case, LocalEngine())
+    case = FileEvidence(original, Masked.by_order(original, original), original.schema.names())
+    (found,) = flat_rows(DRiskRMD(), case)
     assert found.value is None
     assert "singular" in found.reason

@@ -11,17 +11,17 @@ import numpy as np
 import polars as pl
 import pytest
 
+from tests.flat import flat_rows
 from tests.reference.loglinear import main_effects, skinner_shlomo
 from tests.reference.suda import contributions, minimal_uniques, scores
 from tests.shared_data import data, golden
 from unmask.data.microdata import Masked, Microdata
 from unmask.data.missing import Missing
 from unmask.data.schema import Column, Kind, Role, Schema
-from unmask.engines import LocalEngine
 from unmask.measures.anonymity import (
     SUDA,
+    AttackerModel,
     Diversity,
-    Intruder,
     KAnonymity,
     LDiversity,
     LinkageRisk,
@@ -30,7 +30,7 @@ from unmask.measures.anonymity import (
 )
 from unmask.measures.anonymity.keys import released_keys
 from unmask.measures.anonymity.special_uniques import minimal_sample_uniques
-from unmask.measures.findings import Case
+from unmask.measures.evidence import FileEvidence
 from unmask.measures.uniqueness import (
     DisSUDA,
     HouseholdRisk,
@@ -56,12 +56,12 @@ def a_case(frame, keys, *, weight=None, household=None, confidential=(), missing
     if household:
         columns.append(Column(household, Kind.NOMINAL, Role.HOUSEHOLD))
     file = Microdata(Schema(tuple(columns)), frame)
-    return Case(file, Masked.by_order(file, file), tuple(keys), missing)
+    return FileEvidence(file, Masked.by_order(file, file), tuple(keys), missing)
 
 
 def found(measure, case):
     assert measure.why_not(case) is None
-    return measure.findings(case, LocalEngine())
+    return flat_rows(measure, case)
 
 
 @pytest.fixture(scope="module")
@@ -77,17 +77,17 @@ def people(testdata):
 def test_frequencies(people):
     stored = json.loads(golden("freq_risk.json").read_text())["testdata"]
     fk = read(golden("freqcalc_indivrisk_testdata.csv"))["fk"].to_numpy()
-    [k] = found(KAnonymity(), people)
+    [k] = flat_rows(KAnonymity(), people)
     np.testing.assert_allclose(1 / k.per_record, fk, rtol=1e-12)
     assert k.value == 1
-    [small] = found(SmallClasses(), people)
+    [small] = flat_rows(SmallClasses(), people)
     n = len(people.original)
     assert [round(point.value * n) for point in small.curve.points[:3]] == [
         stored["n1"],
         stored["n_fk_lt3"],
         stored["n_fk_lt5"],
     ]
-    [marketer] = found(LinkageRisk(Intruder.MARKETER), people)
+    [marketer] = found(LinkageRisk(AttackerModel.MARKETER), people)
     assert marketer.value * n == pytest.approx(stored["sum_rk_nosurvey"], rel=1e-12)
 
 
@@ -101,7 +101,7 @@ def test_frequencies_with_missing_values_as_wildcards(alpha):
     keys = released_keys(case)
     np.testing.assert_allclose(keys.counts(alpha)[keys.classes.of], fk, rtol=1e-12)
     np.testing.assert_allclose(keys.class_sums(np.full(600, 100.0), alpha)[keys.classes.of], Fk, rtol=1e-12)
-    ours = found(IndividualRisk(alpha=alpha, approximate=True), case)[0].per_record
+    ours = flat_rows(IndividualRisk(alpha=alpha, approximate=True), case)[0].per_record
     right = rk > 0
     np.testing.assert_allclose(ours[right], rk[right], rtol=1e-9)
     # sdcMicro gives a risk of 0 to counts strictly between 1 and 2; the formula holds for them all the same.
@@ -119,7 +119,7 @@ def test_individual_risk(name):
         case = a_case(read(data("sdcmicro_free1.csv")), ("REGION", "SEX", "AGE", "MARSTAT"), weight="WEIGHT")
         sums = json.loads(golden("freq_risk.json").read_text())["free1"]
         for approximate, total in ((True, sums["sum_rk_approx"]), (False, sums["sum_rk_exact"])):
-            risk = found(IndividualRisk(approximate=approximate), case)[0].per_record
+            risk = flat_rows(IndividualRisk(approximate=approximate), case)[0].per_record
             assert risk.sum() == pytest.approx(total, rel=1e-9)
         return
     if name == "testdata":
@@ -128,7 +128,7 @@ def test_individual_risk(name):
         frame = read(golden("inputs/francdat.csv"))
         case = a_case(frame, ("Key1", "Key2", "Key3", "Key4"), weight="w")
     approximate, exact = (
-        found(IndividualRisk(approximate=flag), case)[0].per_record for flag in (True, False)
+        flat_rows(IndividualRisk(approximate=flag), case)[0].per_record for flag in (True, False)
     )
     np.testing.assert_allclose(approximate, stored["rk_approx"].to_numpy(), rtol=1e-10)
     theirs = stored["rk_exact"].cast(pl.Float64).to_numpy()
@@ -143,10 +143,10 @@ def test_individual_risk(name):
 def test_global_and_household_risk(people):
     stored = json.loads(golden("freq_risk.json").read_text())["measure_risk"]
     n = len(people.original)
-    [single] = found(IndividualRisk(approximate=True), people)
+    [single] = flat_rows(IndividualRisk(approximate=True), people)
     assert single.value == pytest.approx(stored["global_risk"], rel=1e-11)
     assert single.per_record.sum() == pytest.approx(stored["global_risk_ER"], rel=1e-11)
-    [household] = found(HouseholdRisk(approximate=True), people)
+    [household] = flat_rows(HouseholdRisk(approximate=True), people)
     assert household.value * n == pytest.approx(stored["hier_risk_ER"], rel=1e-10)
     hier = read(golden("measure_risk_testdata.csv"))["hier_risk"].to_numpy()
     np.testing.assert_allclose(household.per_record, hier, rtol=1e-9)
@@ -181,10 +181,10 @@ def suda_input(run):
 def test_suda(run, keys, fraction, score):
     stored = read(golden(f"suda2_{run}.csv"))
     case = a_case(suda_input(run), keys)
-    special, *attributes = found(SUDA(score), case)
+    special, *attributes = flat_rows(SUDA(score), case)
     theirs = stored["score"].to_numpy()
     np.testing.assert_allclose(special.per_record, theirs, rtol=1e-12)
-    [dis] = found(DisSUDA(fraction, score), case)
+    [dis] = flat_rows(DisSUDA(fraction, score), case)
     # They keep the fraction in single precision.
     np.testing.assert_allclose(dis.per_record, stored["disScore"].to_numpy(), rtol=3e-7)
     parts = np.column_stack([stored[f"{name}_contribution"].to_numpy() for name in keys])
@@ -214,7 +214,7 @@ def test_suda_contributions_of_a_duplicated_key():
 def test_dis_suda_without_pairs_is_certain():
     # With sdcMicro, NaN: two records, both unique, no pairs.
     case = a_case(pl.DataFrame({"a": ["x", "y"], "b": ["u", "v"]}), ("a", "b"))
-    assert found(DisSUDA(0.01), case)[0].per_record.tolist() == [1.0, 1.0]
+    assert flat_rows(DisSUDA(0.01), case)[0].per_record.tolist() == [1.0, 1.0]
 
 
 @pytest.mark.parametrize("c", [1, 2, 3])
@@ -223,17 +223,17 @@ def test_l_diversity(testdata, c):
     case = a_case(testdata, keys, confidential=confidential)
     stored = read(golden(f"ldiversity_testdata_c{c}.csv"))
     for kind in Diversity:
-        findings = found(LDiversity(kind, c), case)
+        findings = flat_rows(LDiversity(kind, c), case)
         for finding in findings[:2]:
             theirs = stored[f"{finding.subject}_{kind.value.title()}_Ldiversity"].to_numpy()
             np.testing.assert_allclose(1 / finding.per_record, theirs, rtol=1e-11)
         # Both attributes together: sdcMicro says 0, which no diversity can be.
         together = findings[2]
-        assert together.subject == ""
+        assert together.subject is None
         if kind is not Diversity.DISTINCT:
             assert (stored[f"Multi{kind.value.title()}_Ldiversity"] == 0).all()
         for name, other in (confidential, confidential[::-1]):
-            alone = found(LDiversity(kind, c), a_case(testdata, (*keys, other), confidential=(name,)))[0]
+            alone = flat_rows(LDiversity(kind, c), a_case(testdata, (*keys, other), confidential=(name,)))[0]
             assert (together.per_record >= alone.per_record - 1e-12).all()
         assert together.value >= 1
 
@@ -245,7 +245,7 @@ def test_log_linear_risk_by_simulation():
     )
     for search in (True, False):
         for quantity, tau in ((Quantity.UNIQUES, "tau1"), (Quantity.MATCHES, "tau2")):
-            [finding] = found(LogLinear(quantity, search=search), case)
+            [finding] = flat_rows(LogLinear(quantity, search=search), case)
             assert finding.n == truth["n_uniques"]
             assert finding.value == pytest.approx(truth[f"true_{tau}"], rel=0.1)
             assert finding.value == pytest.approx(
@@ -267,5 +267,9 @@ def test_log_linear_fit_is_theirs_on_the_sample_scale(testdata):
     assert gr2 / kept == pytest.approx(stored["gr2"], rel=1e-9)
     # The same fit on the scale of the population, as the model has it.
     tau1, tau2 = skinner_shlomo(mu[unique] / 0.01, 0.01)
-    assert found(LogLinear(Quantity.UNIQUES, search=False), case)[0].value == pytest.approx(tau1, rel=1e-9)
-    assert found(LogLinear(Quantity.MATCHES, search=False), case)[0].value == pytest.approx(tau2, rel=1e-9)
+    assert flat_rows(LogLinear(Quantity.UNIQUES, search=False), case)[0].value == pytest.approx(
+        tau1, rel=1e-9
+    )
+    assert flat_rows(LogLinear(Quantity.MATCHES, search=False), case)[0].value == pytest.approx(
+        tau2, rel=1e-9
+    )

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import polars as pl
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.flat import flat_rows
 from tests.reference import anonymity as slow
 from tests.reference import suda as slow_suda
 from tests.reference.loglinear import full_table, proportional_fit
@@ -16,16 +18,13 @@ from unmask.data.key_classes import classes, compatible_sums, place_codes
 from unmask.data.microdata import Masked, Microdata
 from unmask.data.missing import Missing
 from unmask.data.schema import Column, Kind, Role, Schema
-from unmask.engines import LocalEngine
 from unmask.kernels.classes import earth_movers, tally
 from unmask.measures.anonymity import SUDA, Diversity, KAnonymity, LDiversity, SmallClasses, TCloseness
 from unmask.measures.anonymity.keys import population_counts, released_keys
 from unmask.measures.anonymity.special_uniques import minimal_sample_uniques
-from unmask.measures.findings import Case
+from unmask.measures.evidence import FileEvidence
 from unmask.measures.uniqueness import IndividualRisk, LogLinear, Pitman, Zayatz
-from unmask.measures.uniqueness.decomposable import Graph, Table, drawn_fits, fitted
-
-ENGINE = LocalEngine()
+from unmask.measures.uniqueness.decomposable import Graph, KeyTable, drawn_fits, fitted
 
 
 def tables(columns=4, most=14, levels=3, missing=True):
@@ -49,7 +48,7 @@ def case_of(rows, missing=Missing.MISMATCH, values=None, kind=Kind.NOMINAL):
         columns.append(Column("secret", kind, Role.CONFIDENTIAL, levels))
         frame = frame.with_columns(secret=pl.Series(values))
     file = Microdata(Schema(tuple(columns)), frame)
-    return Case(file, Masked.by_order(file, file), known, missing)
+    return FileEvidence(file, Masked.by_order(file, file), known, missing)
 
 
 def has_value(rows):
@@ -82,8 +81,8 @@ def test_population_counts_are_the_slow_ones(rows, more, missing):
         return
     others = more.draw(st.lists(st.tuples(*[st.sampled_from(["a", "b", None])] * len(rows[0])), max_size=8))
     everybody = [*rows, *others]
-    keys = released_keys(case_of(rows, missing))
-    found = population_counts(keys, case_of(everybody).original)[keys.classes.of]
+    evidence = replace(case_of(rows, missing), population=case_of(everybody).original)
+    found = population_counts(evidence)[released_keys(evidence).classes.of]
     wild = missing in (Missing.WILDCARD, Missing.IGNORE)
     np.testing.assert_allclose(found, slow.counts(rows, wild, among=everybody), rtol=1e-12)
 
@@ -146,10 +145,10 @@ def test_diversity_and_closeness_are_the_slow_ones(rows, draws, missing):
     counted = slow.class_values(rows, values, wild)
     case = case_of(rows, missing, values)
     for kind in Diversity:
-        [finding] = LDiversity(kind).findings(case, ENGINE)
+        [finding] = flat_rows(LDiversity(kind), case)
         expected = [slow.diversity(one, kind.value) for one in counted]
         np.testing.assert_allclose(1 / finding.per_record, expected, rtol=1e-9)
-    [finding] = TCloseness().findings(case, ENGINE)
+    [finding] = flat_rows(TCloseness(), case)
     q = [values.count(v) / n for v in ("u", "v", "w", None)]
     expected = [
         slow.total_variation([one[v] / sum(one.values()) for v in ("u", "v", "w", None)], q)
@@ -157,7 +156,7 @@ def test_diversity_and_closeness_are_the_slow_ones(rows, draws, missing):
     ]
     np.testing.assert_allclose(finding.per_record, expected, atol=1e-9)
     present = [v for v in values if v is not None]
-    [finding] = TCloseness().findings(case_of(rows, missing, values, Kind.ORDINAL), ENGINE)
+    [finding] = flat_rows(TCloseness(), case_of(rows, missing, values, Kind.ORDINAL))
     q = [present.count(v) / len(present) for v in ("u", "v", "w")]
     for one, ours in zip(counted, finding.per_record, strict=True):
         total = sum(one[v] for v in ("u", "v", "w"))
@@ -182,7 +181,7 @@ def test_the_order_of_the_records_does_not_matter(rows, random, missing):
         LogLinear(fraction=0.1), Pitman(0.1), Zayatz(0.1),
     )  # fmt: skip
     for measure in measures:
-        for a, b in zip(measure.findings(one, ENGINE), measure.findings(other, ENGINE), strict=True):
+        for a, b in zip(flat_rows(measure, one), flat_rows(measure, other), strict=True):
             assert (a.value is None) == (b.value is None)
             if a.value is None:
                 continue
@@ -217,9 +216,9 @@ def test_decomposable_fits_are_those_of_iterative_fitting(random):
     assert all(any({a, b} <= set(c) for c in cliques) for a, b in graph.edges)
     table = full_table(codes, weight)
     expected = proportional_fit(table, cliques)
-    np.testing.assert_allclose(fitted(Table(codes, weight), graph), expected[tuple(codes.T)], rtol=1e-6)
+    np.testing.assert_allclose(fitted(KeyTable(codes, weight), graph), expected[tuple(codes.T)], rtol=1e-6)
     # Draws in proportion to the fit: the mean of 1 / fit is the number of cells with a fit, over the total.
-    drawn = drawn_fits(Table(codes, weight), graph, 20_000, np.random.default_rng(1))
+    drawn = drawn_fits(KeyTable(codes, weight), graph, 20_000, np.random.default_rng(1))
     cells = (expected > 1e-9 * weight.sum()).sum()
     values = weight.sum() / drawn
     assert abs(values.mean() - cells) <= 5 * values.std() / np.sqrt(20_000) + 1e-6 * cells

@@ -8,22 +8,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.flat import flat_rows
 from tests.reference import attribute_disclosure as reference
 from unmask.data.microdata import Masked, Microdata
 from unmask.data.missing import Missing
 from unmask.data.schema import Column, Kind, Role, Schema
-from unmask.engines import LocalEngine
 from unmask.measures.attribute.categorical import SimpleDisclosure
 from unmask.measures.attribute.cells import CellDisclosure
 from unmask.measures.attribute.clusters import ClusterDisclosure
 from unmask.measures.attribute.clusters_dominance import bounds
 from unmask.measures.attribute.drisk import DRisk
-from unmask.measures.attribute.groups import Intruder
+from unmask.measures.attribute.groups import GroupIntruder
 from unmask.measures.attribute.interval_rank import RankInterval
 from unmask.measures.attribute.interval_sd import SdInterval
-from unmask.measures.findings import Case
+from unmask.measures.evidence import FileEvidence
 
-ENGINE = LocalEngine()
 FEW = settings(deadline=None, max_examples=60)
 WIDTHS = (1.0, 7.0, 10.0, 25.0, 60.0, 150.0)
 
@@ -38,14 +37,14 @@ def numbers(**columns):
 
 def both(original, released, missing=Missing.MISMATCH):
     a, b = numbers(v=list(original)), numbers(v=list(released))
-    return Case(a, Masked.by_order(a, b), ("v",), missing)
+    return FileEvidence(a, Masked.by_order(a, b), ("v",), missing)
 
 
 @given(pairs=pairs, p=st.sampled_from(WIDTHS))
 @FEW
 def test_rank_intervals_person_by_person(pairs, p):
     original, released = zip(*pairs, strict=True)
-    (found,) = RankInterval(p=p).findings(both(original, released), ENGINE)
+    (found,) = flat_rows(RankInterval(p=p), both(original, released))
     if len(set(original)) == 1:
         assert found.value is None
         assert "constant" in found.reason
@@ -60,7 +59,7 @@ def test_rank_intervals_person_by_person(pairs, p):
 @FEW
 def test_intervals_by_standard_deviation_person_by_person(pairs, p):
     original, released = (np.array(side) for side in zip(*pairs, strict=True))
-    (found,) = SdInterval(p=p).findings(both(original, released), ENGINE)
+    (found,) = flat_rows(SdInterval(p=p), both(original, released))
     if len(set(original)) == 1:
         assert found.value is None
         return
@@ -77,9 +76,9 @@ def test_curves_rise_and_joint_disclosure_is_the_rarest(pairs, other):
     more = other.draw(st.lists(st.tuples(values, values), min_size=n, max_size=n))
     a = numbers(v=[x for x, _ in pairs], w=[x for x, _ in more])
     b = numbers(v=[y for _, y in pairs], w=[y for _, y in more])
-    case = Case(a, Masked.by_order(a, b), ("v",))
+    case = FileEvidence(a, Masked.by_order(a, b), ("v",))
     for measure in (RankInterval(), SdInterval()):
-        found = [f for f in measure.findings(case, ENGINE) if f.value is not None]
+        found = [f for f in flat_rows(measure, case) if f.value is not None]
         for finding in found:
             shares = [point.value for point in finding.curve.points]
             assert shares == sorted(shares)
@@ -90,7 +89,7 @@ def test_curves_rise_and_joint_disclosure_is_the_rarest(pairs, other):
             np.testing.assert_array_equal(
                 joint.per_record, np.minimum(single[0].per_record, single[1].per_record)
             )
-    (drisk,) = DRisk(k=0.3).findings(case, ENGINE)
+    (drisk,) = flat_rows(DRisk(k=0.3), case)
     x, y = a.numbers(["v", "w"]), b.numbers(["v", "w"])
     wanted = (np.abs(x - y) <= 0.3 * y.std(axis=0, ddof=1) * (1 + 1e-9)).all(axis=1)
     assert drisk.per_record.tolist() == wanted.astype(float).tolist()
@@ -123,14 +122,14 @@ def test_cells_person_by_person(missing, numeric, rows, p):
         return Microdata(columns, frame)
 
     original = file(truth)
-    case = Case(original, Masked.by_order(original, file(released)), ("a", "b"), missing)
+    case = FileEvidence(original, Masked.by_order(original, file(released)), ("a", "b"), missing)
     present = [t for t in truth if t is not None]
     spread = np.std(present, ddof=1) if len(present) > 1 else 0.0
     # Categories are equal or not, wherever their codes stand.
     code = (lambda v: v) if numeric else (lambda v: None if v is None else v * 1e6)
     keys = list(zip(a, b, strict=True))
-    for intruder in Intruder:
-        (found,) = CellDisclosure(intruder, p=p).findings(case, ENGINE)
+    for intruder in GroupIntruder:
+        (found,) = flat_rows(CellDisclosure(intruder, p=p), case)
         if numeric and spread == 0:
             assert found.value is None
             continue
@@ -142,7 +141,7 @@ def test_cells_person_by_person(missing, numeric, rows, p):
                 [code(v) for v in released],
                 [code(v) for v in truth],
                 row,
-                intruder is Intruder.INTERNAL,
+                intruder is GroupIntruder.INTERNAL,
                 missing.value,
             )
             wanted.append(np.nan if width is None else float(width <= limit))
@@ -165,19 +164,19 @@ def test_clusters_person_by_person(rows, p):
     released = [100.0 + g for g in group]
     case = both(original, released)
     spread = np.std(original, ddof=1)
-    for intruder in Intruder:
+    for intruder in GroupIntruder:
         measure = ClusterDisclosure(intruder, p=p)
         if len(set(group)) == len(group):
-            assert measure.why_not(case)
+            assert measure.why_not(case) is not None
             continue
         assert measure.why_not(case) is None
-        (found,) = measure.findings(case, ENGINE)
+        (found,) = flat_rows(measure, case)
         if spread == 0:
             assert found.value is None
             continue
         keys = [(g,) for g in group]
         widths = [
-            reference.cell_width(keys, original, original, i, intruder is Intruder.INTERNAL, "mismatch")
+            reference.cell_width(keys, original, original, i, intruder is GroupIntruder.INTERNAL, "mismatch")
             for i in range(len(rows))
         ]
         limit = p * spread / 100 * (1 + 1e-9)
@@ -213,14 +212,14 @@ def test_the_order_of_the_files_never_shows(rows, seed):
     people, records_order = rng.permutation(len(rows)), rng.permutation(len(rows))
     place = np.argsort(people)
     moved = Masked(masked.take(records_order), place[records_order])
-    before = Case(original, Masked.by_order(original, masked), ("a", "b"))
-    after = Case(original.take(people), moved, ("a", "b"))
+    before = FileEvidence(original, Masked.by_order(original, masked), ("a", "b"))
+    after = FileEvidence(original.take(people), moved, ("a", "b"))
     measures = (
         RankInterval(), SdInterval(), DRisk(), SimpleDisclosure(),
-        CellDisclosure(), CellDisclosure(Intruder.INTERNAL), ClusterDisclosure(),
+        CellDisclosure(), CellDisclosure(GroupIntruder.INTERNAL), ClusterDisclosure(),
     )  # fmt: skip
     for measure in measures:
-        for one, two in zip(measure.findings(before, ENGINE), measure.findings(after, ENGINE), strict=True):
+        for one, two in zip(flat_rows(measure, before), flat_rows(measure, after), strict=True):
             assert (one.value, one.low, one.n, one.reason) == (two.value, two.low, two.n, two.reason)
             assert one.baseline == pytest.approx(two.baseline)
             if one.per_record is not None:

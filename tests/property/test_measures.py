@@ -12,7 +12,7 @@ from scipy.stats import binom
 
 from unmask.intruder.truth import Truth
 from unmask.linkage.links import Standing
-from unmask.measures import Reidentification, Ties, Trial
+from unmask.measures import LinkEvidence, Reidentification, Ties
 from unmask.measures.chance import at_least, matches_at_least, matches_exactly
 from unmask.measures.confidence import clopper_pearson
 
@@ -96,12 +96,12 @@ def test_readings_are_ordered_and_inside_their_intervals(closer, tied):
     closer = np.array(closer)
     tied = np.where(closer < 0, 0, tied[: len(closer)])
     truth = Truth(np.where(closer < 0, -1, np.arange(len(closer))))
-    trial = Trial("any", 40, truth, Standing(closer, tied, depth=3), spread=lambda: 2.0)
+    trial = LinkEvidence("any", 40, truth, Standing(closer, tied, depth=3), spread=lambda: 2.0)
     strict, expected, lenient = (
         Reidentification(t).estimate(trial) for t in (Ties.STRICT, Ties.EXPECTED, Ties.LENIENT)
     )
     if (closer < 0).all():
-        assert strict.value is expected.value is lenient.value is None
+        assert not any(e.estimable for e in (strict, expected, lenient))
         assert "no target" in (strict.reason or "")
         return
     assert strict.value <= expected.value <= lenient.value
@@ -109,7 +109,7 @@ def test_readings_are_ordered_and_inside_their_intervals(closer, tied):
         assert 0 <= estimate.low <= estimate.value <= estimate.high <= 1
         assert estimate.n == (closer >= 0).sum()
         assert 0 <= estimate.p_value <= 1
-        assert np.isnan(estimate.per_target).sum() == (closer < 0).sum()
+        assert np.isnan(estimate.per_record).sum() == (closer < 0).sum()
 
 
 def test_guessing_is_not_distinguishable_from_chance():
@@ -119,6 +119,6 @@ def test_guessing_is_not_distinguishable_from_chance():
     for _ in range(2000):
         correct = (rng.permutation(n) == np.arange(n)).astype(int)
         standing = Standing(1 - correct, np.ones(n, int), depth=1)
-        trial = Trial("random", n, Truth(np.arange(n)), standing, spread=lambda: 1.0)
+        trial = LinkEvidence("random", n, Truth(np.arange(n)), standing, spread=lambda: 1.0)
         small += Reidentification(Ties.STRICT).estimate(trial).p_value <= 0.05
     assert small / 2000 <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / 2000)

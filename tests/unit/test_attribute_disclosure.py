@@ -12,11 +12,11 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
+from tests.flat import flat_rows
 from unmask.data.example import people
 from unmask.data.microdata import Masked, Microdata
 from unmask.data.missing import Missing
 from unmask.data.schema import Column, Kind, Role, Schema
-from unmask.engines import LocalEngine
 from unmask.errors import ArgumentError, DataError
 from unmask.masks import Noise
 from unmask.measures.attribute.absent import AbsentAttributes
@@ -28,9 +28,10 @@ from unmask.measures.attribute.models import Modelling, predictions
 from unmask.measures.attribute.models_features import MOST_CATEGORIES, features
 from unmask.measures.attribute.models_run import sampled
 from unmask.measures.attribute.paired import paired_difference
-from unmask.measures.findings import Case, FileMeasure, Unit
+from unmask.measures.base import FileMeasure
+from unmask.measures.estimate import Unit
+from unmask.measures.evidence import FileEvidence
 
-ENGINE = LocalEngine()
 nan = np.nan
 TREES = Modelling(DecisionTreeClassifier(max_depth=4), DecisionTreeRegressor(max_depth=5), folds=3)
 DISCLOSURE = ModelDisclosure(modelling=TREES)
@@ -51,7 +52,7 @@ def world(n=300, seed=1, noise=0.0):
     frame = pl.DataFrame({"a": a, "b": b, "c": c, "illness": illness, "pay": pay})
     original = Microdata(Schema((*columns, *secrets)), frame)
     shaken = {name: frame[name] + noise * rng.normal(size=n) for name in "abc"}
-    return Case(original, Masked.by_order(original, original.replace(shaken)), ("a", "b", "c"))
+    return FileEvidence(original, Masked.by_order(original, original.replace(shaken)), ("a", "b", "c"))
 
 
 def categories(original, released, missing=Missing.MISMATCH, other=None):
@@ -63,7 +64,7 @@ def categories(original, released, missing=Missing.MISMATCH, other=None):
         )
 
     a, b = file(original), file(released)
-    return Case(a, Masked.by_order(a, b), ("job",), missing)
+    return FileEvidence(a, Masked.by_order(a, b), ("job",), missing)
 
 
 @pytest.mark.parametrize("measure", [*MODELS, ABSENT, SimpleDisclosure()])
@@ -82,14 +83,14 @@ def test_each_is_a_measure_of_the_file(measure):
 )
 def test_categories_released_as_they_are(missing, expected):
     both = categories(["x", "y", None, "x", None], ["x", "z", "x", None, None], missing)
-    (found,) = SimpleDisclosure().findings(both, ENGINE)
+    (found,) = flat_rows(SimpleDisclosure(), both)
     np.testing.assert_array_equal(found.per_record, expected)
     assert found.value == pytest.approx(np.nanmean(expected))
 
 
 def test_categories_jointly():
     both = categories(["x", "y", "y"], ["x", "x", "y"], other=["f", "m", "f"])
-    job, sex, joint = SimpleDisclosure().findings(both, ENGINE)
+    job, sex, joint = flat_rows(SimpleDisclosure(), both)
     assert (job.value, job.baseline) == (pytest.approx(2 / 3), pytest.approx(2 / 3))
     assert sex.value == 1
     assert joint.per_record.tolist() == [1, 0, 1]
@@ -98,15 +99,18 @@ def test_categories_jointly():
 
 def test_categories_of_nobody_are_not_estimable():
     both = categories([None, None], ["x", "y"])
-    assert SimpleDisclosure().findings(both, ENGINE)[0].value is None
-    synthetic = Case(both.original, Masked(both.masked.data, np.array([-1, -1])), ("job",))
-    assert "stems from" in SimpleDisclosure().findings(synthetic, ENGINE)[0].reason
+    assert flat_rows(SimpleDisclosure(), both)[0].value is None
+    synthetic = FileEvidence(both.original, Masked(both.masked.data, np.array([-1, -1])), ("job",))
+    assert "stems from" in flat_rows(SimpleDisclosure(), synthetic)[0].reason
     bare = both.original.only(["job"]), Microdata(Schema((Column("v"),)), pl.DataFrame({"v": [1, 2]}))
-    assert "no categorical" in SimpleDisclosure().why_not(Case(bare[0], Masked.by_order(*bare), ("job",)))
+    assert (
+        "no categorical"
+        in SimpleDisclosure().why_not(FileEvidence(bare[0], Masked.by_order(*bare), ("job",))).reason
+    )
 
 
 def test_a_model_finds_what_follows_from_the_known():
-    illness, pay = DISCLOSURE.findings(world(), ENGINE)
+    illness, pay = flat_rows(DISCLOSURE, world())
     assert illness.value > 0.95
     assert illness.value == illness.baseline  # nothing is masked
     assert pay.value > 0.1
@@ -116,8 +120,8 @@ def test_a_model_finds_what_follows_from_the_known():
 
 def test_masking_costs_what_the_paired_difference_says():
     case = world(noise=2.0)
-    illness, _ = DISCLOSURE.findings(case, ENGINE)
-    difference, _ = RELEASE.findings(case, ENGINE)
+    illness, _ = flat_rows(DISCLOSURE, case)
+    difference, _ = flat_rows(RELEASE, case)
     assert difference.value == pytest.approx(illness.value - illness.baseline)
     assert difference.low < difference.value < difference.high < 0
     assert "the mask costs accuracy" in difference.meaning
@@ -134,8 +138,8 @@ def test_a_release_that_tells_more_than_the_population():
     original = Microdata(schema, frame[:60])
     origin = np.where(np.arange(2000) < 60, np.arange(2000), -1)
     deep = Modelling(DecisionTreeClassifier(), folds=3)
-    case = Case(original, Masked(Microdata(schema, frame), origin), ("b", "c"))
-    (found,) = ModelDifference(modelling=deep).findings(case, ENGINE)
+    case = FileEvidence(original, Masked(Microdata(schema, frame), origin), ("b", "c"))
+    (found,) = flat_rows(ModelDifference(modelling=deep), case)
     assert 0.1 < found.low < found.value
     assert "the release tells more" in found.meaning
 
@@ -145,25 +149,25 @@ def test_memory_shows_in_the_own_record_only():
     rng = np.random.default_rng(2)
     frame = pl.DataFrame({"a": rng.normal(size=200), "s": rng.choice(["x", "y", "z"], 200)})
     original = Microdata(Schema((Column("a"), Column("s", Kind.NOMINAL, Role.CONFIDENTIAL))), frame)
-    (found,) = MEMORY.findings(Case(original, Masked.by_order(original, original), ("a",)), ENGINE)
+    (found,) = flat_rows(MEMORY, FileEvidence(original, Masked.by_order(original, original), ("a",)))
     assert found.value > 0.5
     assert "memorise" in found.meaning
     far = original.replace({"a": frame["a"] + 10 * pl.Series(rng.normal(size=200))})
-    (found,) = MEMORY.findings(Case(original, Masked.by_order(original, far), ("a",)), ENGINE)
+    (found,) = flat_rows(MEMORY, FileEvidence(original, Masked.by_order(original, far), ("a",)))
     assert found.low < 0.1
-    synthetic = Case(original, Masked(original, np.full(200, -1)), ("a",))
-    (found,) = MEMORY.findings(synthetic, ENGINE)
+    synthetic = FileEvidence(original, Masked(original, np.full(200, -1)), ("a",))
+    (found,) = flat_rows(MEMORY, synthetic)
     assert "stems from" in found.reason
-    assert DISCLOSURE.findings(synthetic, ENGINE)[0].value is not None
+    assert flat_rows(DISCLOSURE, synthetic)[0].value is not None
 
 
 def test_few_attributes_suffice():
-    illness, pay = FEWEST.findings(world(n=600), ENGINE)
+    illness, pay = flat_rows(FEWEST, world(n=600))
     assert (illness.value, illness.unit) == (1, Unit.COUNT)
     assert "1 of 3 known attributes ('b')" in illness.meaning
     assert [point.at for point in illness.curve.points] == [0, 1, 2, 3]
     assert pay.value is None or pay.value >= 2
-    limited, _ = FewestAttributes(most=1, modelling=TREES).findings(world(n=600), ENGINE)
+    limited, _ = flat_rows(FewestAttributes(most=1, modelling=TREES), world(n=600))
     assert [point.at for point in limited.curve.points] == [0, 1, 3]
 
 
@@ -171,7 +175,7 @@ def test_attributes_that_tell_nothing_are_not_counted():
     rng = np.random.default_rng(5)
     frame = pl.DataFrame({"a": rng.normal(size=200), "s": rng.choice(["x", "y"], 200, p=[0.8, 0.2])})
     original = Microdata(Schema((Column("a"), Column("s", Kind.NOMINAL, Role.CONFIDENTIAL))), frame)
-    (found,) = FEWEST.findings(Case(original, Masked.by_order(original, original), ("a",)), ENGINE)
+    (found,) = flat_rows(FEWEST, FileEvidence(original, Masked.by_order(original, original), ("a",)))
     assert found.value is None
     assert "tell no more" in found.reason
     assert found.curve is not None
@@ -181,19 +185,16 @@ def test_absent_attributes_are_inferred_as_far_as_the_mask_leaves_them():
     def absent(noise):
         case = world(noise=noise)
         kept = case.masked.data.only(["a", "b", "c"])
-        hidden = Case(case.original, Masked(kept, case.masked.origin), case.known)
+        hidden = FileEvidence(case.original, Masked(kept, case.masked.origin), case.known)
         assert ABSENT.why_not(hidden) is None
-        assert ABSENT.why_not(case) == "every confidential attribute is released"
-        return ABSENT.findings(hidden, ENGINE)
+        assert ABSENT.why_not(case).reason == "every confidential attribute is released"
+        return flat_rows(ABSENT, hidden)
 
     plain, shaken = absent(0.0), absent(3.0)
     assert [f.value for f in plain] == [1, 1]
     assert shaken[0].value < 0.85
     assert shaken[1].value < 0.3
-    assert [
-        f.subject
-        for f in AbsentAttributes(attributes=("illness",), modelling=TREES).findings(world(), ENGINE)
-    ]
+    assert [f.subject for f in flat_rows(AbsentAttributes(attributes=("illness",), modelling=TREES), world())]
 
 
 def test_a_prediction_does_not_depend_on_the_order_of_the_files():
@@ -201,7 +202,9 @@ def test_a_prediction_does_not_depend_on_the_order_of_the_files():
     rng = np.random.default_rng(4)
     rows, order = rng.permutation(90), rng.permutation(90)
     place = np.argsort(rows)
-    moved = Case(case.original.take(rows), Masked(case.masked.data.take(order), place[order]), case.known)
+    moved = FileEvidence(
+        case.original.take(rows), Masked(case.masked.data.take(order), place[order]), case.known
+    )
     forests = Modelling(folds=3, limit=60)
     for measure in (
         ModelDisclosure(modelling=forests),
@@ -209,7 +212,7 @@ def test_a_prediction_does_not_depend_on_the_order_of_the_files():
         FEWEST,
         AbsentAttributes(attributes=("illness",), modelling=TREES),
     ):
-        for one, two in zip(measure.findings(case, ENGINE), measure.findings(moved, ENGINE), strict=True):
+        for one, two in zip(flat_rows(measure, case), flat_rows(measure, moved), strict=True):
             assert (one.value, one.meaning) == (two.value, two.meaning)
             if one.per_record is not None:
                 np.testing.assert_array_equal(one.per_record[rows], two.per_record)
@@ -220,10 +223,10 @@ def test_a_sample_is_limited_and_seeded():
     sample = sampled(case, "illness", 100)
     assert len(sample.people) == len(set(sample.people)) == 100
     assert case.masked.origin[sample.records].tolist() == sample.people.tolist()
-    other = Case(case.original, case.masked, case.known, seed=1)
+    other = FileEvidence(case.original, case.masked, case.known, seed=1)
     assert sampled(other, "illness", 100).people.tolist() != sample.people.tolist()
     limited = ModelDisclosure(modelling=Modelling(DecisionTreeClassifier(), limit=100))
-    assert limited.findings(case, ENGINE)[0].n == 100
+    assert flat_rows(limited, case)[0].n == 100
 
 
 def test_records_of_others_fill_up_and_are_never_left_out():
@@ -232,7 +235,7 @@ def test_records_of_others_fill_up_and_are_never_left_out():
     frame = pl.concat([case.original.frame, case.original.frame])
     release = Microdata(case.original.schema, frame)
     masked = Masked(release, np.concatenate((np.arange(60), np.full(60, -1))))
-    sample = sampled(Case(case.original, masked, case.known), "illness", 100)
+    sample = sampled(FileEvidence(case.original, masked, case.known), "illness", 100)
     assert len(sample.people) == 60
     assert len(sample.records) == 100
     assert (masked.origin[sample.records[sample.record]] == sample.people).all()
@@ -255,7 +258,7 @@ def test_features_of_mixed_attributes():
     )
     both = Microdata(schema, frame)
     rows = np.arange(3)
-    found = features(Case(both, Masked.by_order(both, both), ()), schema.names(), rows, rows)
+    found = features(FileEvidence(both, Masked.by_order(both, both), ()), schema.names(), rows, rows)
     assert found.original.tolist() == [
         [30, 0, 1, 0, 0, 2, 0],
         [40, 1, 0, 0, 1, 0, 0],
@@ -268,7 +271,7 @@ def test_features_of_mixed_attributes():
 def test_any_estimator_serves():
     pipeline = make_pipeline(StandardScaler(), LogisticRegression())
     modelling = Modelling(pipeline, Ridge(), folds=3)
-    illness, pay = ModelDisclosure(modelling=modelling).findings(world(), ENGINE)
+    illness, pay = flat_rows(ModelDisclosure(modelling=modelling), world())
     assert illness.value > 0.9
     assert pay.value == 1  # pay is linear in b and c
 
@@ -276,19 +279,21 @@ def test_any_estimator_serves():
 @pytest.mark.parametrize("measure", MODELS)
 def test_degenerate_files_say_why(measure):
     case = world(n=4)
-    assert all(f.value is None and f.reason for f in measure.findings(case, ENGINE))
+    assert all(f.value is None and f.reason for f in flat_rows(measure, case))
     many = world(n=40)
     flat = many.original.replace({"illness": pl.Series(["flu"] * 40), "pay": pl.Series([1.0] * 40)})
-    for finding in measure.findings(Case(flat, Masked.by_order(flat, flat), ("a",)), ENGINE):
+    for finding in flat_rows(measure, FileEvidence(flat, Masked.by_order(flat, flat), ("a",))):
         assert "no secret" in finding.reason
     gone = many.original.replace({"illness": pl.Series([None] * 40, dtype=pl.String)})
-    finding = measure.findings(Case(gone, Masked.by_order(gone, gone), ("a",)), ENGINE)[0]
+    finding = flat_rows(measure, FileEvidence(gone, Masked.by_order(gone, gone), ("a",)))[0]
     assert "0 people have 'illness'" in finding.reason
     banded = Microdata(
         Schema((Column("a"), Column("illness", Kind.NOMINAL), Column("pay", Kind.NOMINAL))),
         many.original.frame.select("a", "illness", pl.col("pay").round(0).cast(pl.String)),
     )
-    finding = measure.findings(Case(many.original, Masked.by_order(many.original, banded), ("a",)), ENGINE)[1]
+    finding = flat_rows(measure, FileEvidence(many.original, Masked.by_order(many.original, banded), ("a",)))[
+        1
+    ]
     assert "another form" in finding.reason
 
 
@@ -297,9 +302,12 @@ def test_models_need_a_secret_and_something_known(measure):
     case = world(n=10)
     assert measure.why_not(case) is None
     known = case.original.only(["a", "b"])
-    assert "declared" in measure.why_not(Case(known, Masked.by_order(known, known), ("a",)))
-    assert "no confidential" in measure.why_not(Case(case.original, Masked.by_order(known, known), ("a",)))
-    assert "none of" in measure.why_not(Case(case.original, case.masked, ("z",)))
+    assert "declared" in measure.why_not(FileEvidence(known, Masked.by_order(known, known), ("a",))).reason
+    assert (
+        "no confidential"
+        in measure.why_not(FileEvidence(case.original, Masked.by_order(known, known), ("a",))).reason
+    )
+    assert "none of" in measure.why_not(FileEvidence(case.original, case.masked, ("z",))).reason
 
 
 def test_bad_parameters():
@@ -339,8 +347,8 @@ def test_the_paired_interval_holds_its_level():
 def test_the_example_is_predicted_from_mixed_attributes():
     original = people(400)
     masked = Noise(0.3).apply(original, np.random.default_rng(1))
-    case = Case(original, masked, ("region", "sex", "age", "education", "income", "health"))
-    (found,) = ModelDisclosure(modelling=Modelling(folds=2)).findings(case, ENGINE)
+    case = FileEvidence(original, masked, ("region", "sex", "age", "education", "income", "health"))
+    (found,) = flat_rows(ModelDisclosure(modelling=Modelling(folds=2)), case)
     assert found.subject == "diagnosis"
     assert 0.5 < found.value < 0.8
 
@@ -357,16 +365,16 @@ def test_numbers_with_outliers_are_predicted_by_usual_ones(kind):
         pay[0] = 1e6
     schema = Schema((Column("group", Kind.NOMINAL), Column("pay", role=Role.CONFIDENTIAL)))
     file = Microdata(schema, pl.DataFrame({"group": group.astype(str), "pay": pay}))
-    case = Case(file, Masked.by_order(file, file), ("group",))
-    (found,) = ModelDisclosure(modelling=Modelling(folds=2)).findings(case, ENGINE)
+    case = FileEvidence(file, Masked.by_order(file, file), ("group",))
+    (found,) = flat_rows(ModelDisclosure(modelling=Modelling(folds=2)), case)
     assert found.value > (0.65 if kind == "half earn nothing" else 0.99)
 
 
 def test_numbers_that_differ_by_less_than_a_deviation_can_tell_are_no_secret():
     case = world(60)
     tiny = case.original.replace({"pay": pl.Series(np.arange(60) * 1e-300)})
-    case = Case(tiny, Masked.by_order(tiny, tiny), case.known)
+    case = FileEvidence(tiny, Masked.by_order(tiny, tiny), case.known)
     for measure in MODELS:
-        found = next(f for f in measure.findings(case, ENGINE) if f.subject == "pay")
+        found = next(f for f in flat_rows(measure, case) if f.subject == "pay")
         assert found.value is None
         assert "no secret" in found.reason

@@ -6,10 +6,10 @@ import numpy as np
 import polars as pl
 import pytest
 
+from tests.flat import flat_rows
 from unmask.data.microdata import Masked, Microdata
 from unmask.data.missing import Missing
 from unmask.data.schema import Column, Kind, Role, Schema
-from unmask.engines import LocalEngine
 from unmask.errors import ArgumentError, DataError
 from unmask.masks import IndividualRanking, Microaggregation
 from unmask.measures.attribute.aggregates import aggregates
@@ -17,12 +17,12 @@ from unmask.measures.attribute.alike import alike
 from unmask.measures.attribute.cells import CellDisclosure
 from unmask.measures.attribute.clusters import ClusterDisclosure
 from unmask.measures.attribute.clusters_dominance import ClusterDominance
-from unmask.measures.attribute.groups import Intruder
-from unmask.measures.findings import Case, FileMeasure
+from unmask.measures.attribute.groups import GroupIntruder
+from unmask.measures.base import FileMeasure
+from unmask.measures.evidence import FileEvidence
 
-ENGINE = LocalEngine()
-EXTERNAL, INTERNAL = CellDisclosure(), CellDisclosure(Intruder.INTERNAL)
-CLUSTERS = (ClusterDisclosure(), ClusterDisclosure(Intruder.INTERNAL), ClusterDominance())
+EXTERNAL, INTERNAL = CellDisclosure(), CellDisclosure(GroupIntruder.INTERNAL)
+CLUSTERS = (ClusterDisclosure(), ClusterDisclosure(GroupIntruder.INTERNAL), ClusterDominance())
 nan = np.nan
 
 
@@ -35,11 +35,11 @@ def file(town, illness, kind=Kind.NOMINAL):
 def case(town, illness, released=None, missing=Missing.MISMATCH, kind=Kind.NOMINAL):
     original = file(town, illness, kind)
     masked = Masked.by_order(original, file(town, released or illness, kind))
-    return Case(original, masked, ("town",), missing)
+    return FileEvidence(original, masked, ("town",), missing)
 
 
 def hits(measure, case):
-    (found,) = measure.findings(case, ENGINE)
+    (found,) = flat_rows(measure, case)
     return found.per_record.tolist()
 
 
@@ -71,20 +71,20 @@ def test_numbers_share_a_value_if_they_are_close():
     pay = 20 + (pay - 20) * 10 / pay.std(ddof=1)
     both = case([*"AAABBBC"], pay.tolist(), kind=Kind.NUMERIC)
     np.testing.assert_array_equal(hits(CellDisclosure(p=10), both), [1, 1, 1, 0, 0, 0, nan])
-    internal = CellDisclosure(Intruder.INTERNAL, p=20)
+    internal = CellDisclosure(GroupIntruder.INTERNAL, p=20)
     np.testing.assert_array_equal(hits(internal, both), [1, 1, 1, 0, 1, 1, nan])
-    (found,) = CellDisclosure(p=100).findings(both, ENGINE)
+    (found,) = flat_rows(CellDisclosure(p=100), both)
     assert found.value == 1
     assert [point.at for point in found.curve.points] == [1, 2, 5, 10, 20, 50, 100]
 
 
 def test_why_names_attributes_and_never_values():
-    (found,) = EXTERNAL.findings(case([*"AAAB"], [*"fffn"]), ENGINE)
+    (found,) = flat_rows(EXTERNAL, case([*"AAAB"], [*"fffn"]))
     assert tuple(found.why) == (
         *["all 3 records that share the known attributes have the same illness"] * 3,
         "",
     )
-    (found,) = INTERNAL.findings(case(["Xanadu"] * 4, ["pox", "pox", "pox", "gout"]), ENGINE)
+    (found,) = flat_rows(INTERNAL, case(["Xanadu"] * 4, ["pox", "pox", "pox", "gout"]))
     texts = " ".join(found.why) + found.meaning
     assert "illness" in texts
     assert not any(value in texts for value in ("Xanadu", "pox", "gout"))
@@ -92,7 +92,7 @@ def test_why_names_attributes_and_never_values():
 
 
 def test_people_alone_are_not_counted_but_told():
-    (found,) = EXTERNAL.findings(case([*"AABCD"], [*"ffnnn"]), ENGINE)
+    (found,) = flat_rows(EXTERNAL, case([*"AABCD"], [*"ffnnn"]))
     assert (found.value, found.n) == (1, 2)
     assert "Not counted: 3 people" in found.meaning
 
@@ -102,12 +102,12 @@ def test_chance_is_what_dealt_out_values_give():
     n = 3000
     town = [f"t{i // 2}" for i in range(n)]
     illness = ["f" if i % 3 else "n" for i in range(n)]
-    (found,) = EXTERNAL.findings(case(town, illness), ENGINE)
+    (found,) = flat_rows(EXTERNAL, case(town, illness))
     assert found.baseline == pytest.approx(5 / 9, abs=0.02)
-    (again,) = EXTERNAL.findings(case(town, illness), ENGINE)
+    (again,) = flat_rows(EXTERNAL, case(town, illness))
     assert again.baseline == found.baseline
     # Inside a pair, each learns the other's value whatever it is.
-    (found,) = INTERNAL.findings(case(town, illness), ENGINE)
+    (found,) = flat_rows(INTERNAL, case(town, illness))
     assert found.baseline == found.value == 1
 
 
@@ -147,19 +147,19 @@ def test_too_many_combinations_of_missing_values_are_said():
     frame = frame.with_columns(s=pl.Series(["a", "b"] * 1000))
     schema = Schema((*(Column(name) for name in names), Column("s", Kind.NOMINAL, Role.CONFIDENTIAL)))
     people = Microdata(schema, frame)
-    assert alike(people, names, Missing.WILDCARD) is None
-    both = Case(people, Masked.by_order(people, people), tuple(names), Missing.WILDCARD)
-    (found,) = EXTERNAL.findings(both, ENGINE)
+    both = FileEvidence(people, Masked.by_order(people, people), tuple(names), Missing.WILDCARD)
+    assert alike(both, names, Missing.WILDCARD) is None
+    (found,) = flat_rows(EXTERNAL, both)
     assert "combinations" in found.reason
 
 
 def test_without_groups_nothing_is_estimated():
-    (found,) = EXTERNAL.findings(case([*"ABC"], [*"fff"]), ENGINE)
+    (found,) = flat_rows(EXTERNAL, case([*"ABC"], [*"fff"]))
     assert found.value is None
     assert "no two released records" in found.reason
-    (found,) = EXTERNAL.findings(case(["A"], ["f"]), ENGINE)
+    (found,) = flat_rows(EXTERNAL, case(["A"], ["f"]))
     assert found.value is None
-    (found,) = EXTERNAL.findings(case([*"AA"], [3.0, 3.0], kind=Kind.NUMERIC), ENGINE)
+    (found,) = flat_rows(EXTERNAL, case([*"AA"], [3.0, 3.0], kind=Kind.NUMERIC))
     assert "no secret" in found.reason
 
 
@@ -167,10 +167,15 @@ def test_cells_need_a_released_secret_and_something_known():
     both = case([*"AA"], [*"fn"])
     assert EXTERNAL.why_not(both) is None
     hidden = both.masked.data.only(["town"])
-    assert "no confidential" in EXTERNAL.why_not(Case(both.original, Masked(hidden, both.masked.origin), ()))
+    assert (
+        "no confidential"
+        in EXTERNAL.why_not(FileEvidence(both.original, Masked(hidden, both.masked.origin), ())).reason
+    )
     plain = both.original.only(["town"])
-    assert "declared" in EXTERNAL.why_not(Case(plain, Masked.by_order(plain, plain), ("town",)))
-    assert "none of" in EXTERNAL.why_not(Case(both.original, both.masked, ("shoe size",)))
+    assert (
+        "declared" in EXTERNAL.why_not(FileEvidence(plain, Masked.by_order(plain, plain), ("town",))).reason
+    )
+    assert "none of" in EXTERNAL.why_not(FileEvidence(both.original, both.masked, ("shoe size",))).reason
 
 
 def numbers(**columns):
@@ -181,8 +186,8 @@ def test_microaggregation_groups_are_found_in_the_release():
     rng = np.random.default_rng(3)
     original = numbers(a=rng.normal(size=90), b=rng.normal(size=90), c=rng.normal(size=90))
     masked = Microaggregation(3, attributes=("a", "b")).apply(original, rng)
-    both = Case(original, masked, ("a",))
-    external, internal, dominance = (measure.findings(both, ENGINE) for measure in CLUSTERS)
+    both = FileEvidence(original, masked, ("a",))
+    external, internal, dominance = (flat_rows(measure, both) for measure in CLUSTERS)
     assert [f.subject for f in external] == ["a", "b"]  # c was left as it is
     assert all(f.n == 90 for f in external)
     for out, inn in zip(external, internal, strict=True):
@@ -193,7 +198,7 @@ def test_microaggregation_groups_are_found_in_the_release():
 
 def test_a_group_of_two_hides_nothing_from_its_members():
     original = numbers(pay=[10.0, 90.0, 29.0, 69.0])
-    both = Case(original, Masked.by_order(original, numbers(pay=[50.0, 50.0, 49.0, 49.0])), ("pay",))
+    both = FileEvidence(original, Masked.by_order(original, numbers(pay=[50.0, 50.0, 49.0, 49.0])), ("pay",))
     assert [hits(measure, both) for measure in CLUSTERS] == [[0] * 4, [1] * 4, [1] * 4]
 
 
@@ -201,24 +206,24 @@ def test_attributes_that_were_averaged_one_by_one_have_groups_of_their_own():
     rng = np.random.default_rng(3)
     original = numbers(a=rng.normal(50, 9, size=90), b=rng.normal(50, 9, size=90), c=rng.normal(size=90))
     masked = IndividualRanking(3, attributes=("a", "b")).apply(original, rng)
-    both = Case(original, masked, ("a",))
+    both = FileEvidence(original, masked, ("a",))
     for measure in CLUSTERS:
         assert measure.why_not(both) is None
-        found = measure.findings(both, ENGINE)
+        found = flat_rows(measure, both)
         assert [f.subject for f in found] == ["a", "b"]
         assert [f.n for f in found] == [90, 90]
-    for found in CLUSTERS[0].findings(both, ENGINE):
+    for found in flat_rows(CLUSTERS[0], both):
         assert found.value > found.baseline + 0.5  # three neighbours in rank
     # Moved and rounded: equal numbers in one attribute are no means of anything.
     rounded = original.replace({name: (original.frame[name] + 3).round(0) for name in "ab"})
-    moved = Case(original, Masked.by_order(original, rounded), ("a",))
+    moved = FileEvidence(original, Masked.by_order(original, rounded), ("a",))
     assert all(group.names == ("a", "b") for group in aggregates(moved, None))
 
 
 def test_a_recoded_number_is_no_total_that_a_member_could_take_apart():
     original = numbers(pay=[10.0, 90.0, 12.0, 95.0])
-    floored = Case(original, Masked.by_order(original, numbers(pay=[0.0, 80.0, 0.0, 80.0])), ("pay",))
-    (found,) = ClusterDominance().findings(floored, ENGINE)
+    floored = FileEvidence(original, Masked.by_order(original, numbers(pay=[0.0, 80.0, 0.0, 80.0])), ("pay",))
+    (found,) = flat_rows(ClusterDominance(), floored)
     assert found.value is None
     assert "not the mean" in found.reason
     # The range within the group is what it is, mean or not.
@@ -230,7 +235,7 @@ def test_a_constant_is_no_secret_whatever_rounding_makes_of_its_deviation():
     assert np.full(3, 0.1).std(ddof=1) > 0
     constant = case([*"AAA"], [0.1] * 3, kind=Kind.NUMERIC)
     for measure in (EXTERNAL, INTERNAL):
-        (found,) = measure.findings(constant, ENGINE)
+        (found,) = flat_rows(measure, constant)
         assert found.value is None
         assert "constant" in found.reason
 
@@ -238,12 +243,12 @@ def test_a_constant_is_no_secret_whatever_rounding_makes_of_its_deviation():
 def test_releases_without_averages_are_not_concerned():
     original = numbers(pay=[1.0, 2.0, 3.0])
     for measure in CLUSTERS:
-        assert measure.why_not(Case(original, Masked.by_order(original, original), ("pay",)))
+        assert measure.why_not(FileEvidence(original, Masked.by_order(original, original), ("pay",))).reason
         noisy = numbers(pay=[1.1, 2.2, 3.3])
-        assert measure.why_not(Case(original, Masked.by_order(original, noisy), ("pay",)))
-        nobody = Case(original, Masked(numbers(pay=[1.0, 1.0]), np.array([-1, -1])), ("pay",))
-        assert measure.why_not(nobody)
-        (found,) = measure.findings(nobody, ENGINE)
+        assert measure.why_not(FileEvidence(original, Masked.by_order(original, noisy), ("pay",))).reason
+        nobody = FileEvidence(original, Masked(numbers(pay=[1.0, 1.0]), np.array([-1, -1])), ("pay",))
+        assert measure.why_not(nobody) is not None
+        (found,) = flat_rows(measure, nobody)
         assert found.value is None
 
 
@@ -258,5 +263,5 @@ def test_bad_parameters():
     original = numbers(pay=[1.0, 2.0])
     with pytest.raises(DataError, match="no column 'pya'"):
         ClusterDominance(attributes=("pya",)).why_not(
-            Case(original, Masked.by_order(original, original), ("pay",))
+            FileEvidence(original, Masked.by_order(original, original), ("pay",))
         )

@@ -6,14 +6,14 @@ import numpy as np
 import polars as pl
 import pytest
 
+from tests.flat import flat_rows
 from unmask.data.microdata import Masked, Microdata
 from unmask.data.missing import Missing
 from unmask.data.schema import Column, Kind, Schema
-from unmask.engines import LocalEngine
 from unmask.errors import ArgumentError
 from unmask.measures.attribute import DRiskRMD
 from unmask.measures.attribute.robust_distance import robust_covariance
-from unmask.measures.findings import Case
+from unmask.measures.evidence import FileEvidence
 
 ONE = ((1.0,),)
 
@@ -23,11 +23,11 @@ def file(**columns):
 
 
 def case_of(original, released, missing=Missing.MISMATCH):
-    return Case(original, Masked.by_order(original, released), original.schema.names(), missing)
+    return FileEvidence(original, Masked.by_order(original, released), original.schema.names(), missing)
 
 
 def found_in(case, **options):
-    return {f.subject: f for f in DRiskRMD(**options).findings(case, LocalEngine())}
+    return {f.subject: f for f in flat_rows(DRiskRMD(**options), case)}
 
 
 def two_files(n=150, seed=0):
@@ -66,7 +66,7 @@ def test_the_order_of_neither_file_matters():
     people, records = rng.permutation(400), rng.permutation(400)
     place = np.empty(400, dtype=np.int64)
     place[people] = np.arange(400)
-    mixed = Case(
+    mixed = FileEvidence(
         original.take(people), Masked(released.take(records), place[records]), original.schema.names()
     )
     one, two = found_in(case_of(original, released), k=0.3), found_in(mixed, k=0.3)
@@ -91,7 +91,7 @@ def test_a_value_on_the_border_of_its_interval_is_outside_and_a_record_on_the_ci
 def test_chance_is_read_from_records_dealt_at_random():
     original, released = two_files(600, seed=5)
     rng = np.random.default_rng(2)
-    strangers = Case(
+    strangers = FileEvidence(
         original, Masked(released, rng.permutation(600)), original.schema.names()
     )  # nobody's record is his own
     found = found_in(strangers, k=0.5)
@@ -125,7 +125,7 @@ def test_missing_values(missing):
     ],
 )
 def test_what_cannot_be_estimated_says_why(original, released, reason):
-    found = DRiskRMD().findings(case_of(file(**original), file(**released)), LocalEngine())
+    found = flat_rows(DRiskRMD(), case_of(file(**original), file(**released)))
     if reason is None:
         assert all(f.value is not None for f in found)
     else:
@@ -135,15 +135,15 @@ def test_what_cannot_be_estimated_says_why(original, released, reason):
 
 def test_nobody_whose_values_can_be_compared():
     original = file(a=[1.0, 2.0, 3.0, None, None], b=[None, None, None, 1.0, 2.0])
-    found = DRiskRMD(covariance=((1.0, 0.0), (0.0, 1.0))).findings(case_of(original, original), LocalEngine())
+    found = flat_rows(DRiskRMD(covariance=((1.0, 0.0), (0.0, 1.0))), case_of(original, original))
     assert "nobody has all numbers" in found[0].reason
-    strangers = Case(original, Masked(original, np.full(5, -1)), ("a", "b"))
-    assert "stems from" in DRiskRMD().findings(strangers, LocalEngine())[0].reason
+    strangers = FileEvidence(original, Masked(original, np.full(5, -1)), ("a", "b"))
+    assert "stems from" in flat_rows(DRiskRMD(), strangers)[0].reason
 
 
 def test_it_needs_numbers_in_both_files():
     words = Microdata(Schema((Column("a", Kind.NOMINAL),)), pl.DataFrame({"a": ["1", "2"]}))
-    assert "no numeric attribute" in DRiskRMD().why_not(case_of(file(a=[1.0, 2.0]), words))
+    assert "no numeric attribute" in DRiskRMD().why_not(case_of(file(a=[1.0, 2.0]), words)).reason
 
 
 @pytest.mark.parametrize(

@@ -6,17 +6,17 @@ import numpy as np
 import polars as pl
 import pytest
 
+from tests.flat import flat_rows
 from unmask.data.microdata import Masked, Microdata
 from unmask.data.missing import Missing
 from unmask.data.schema import Column, Kind, Role, Schema
-from unmask.engines import LocalEngine
 from unmask.errors import ArgumentError
 from unmask.measures.attribute.drisk import DRisk
 from unmask.measures.attribute.interval_rank import RankInterval
 from unmask.measures.attribute.interval_sd import SdInterval
-from unmask.measures.findings import Case, FileMeasure
+from unmask.measures.base import FileMeasure
+from unmask.measures.evidence import FileEvidence
 
-ENGINE = LocalEngine()
 ALL = (RankInterval(), SdInterval(), DRisk())
 nan = np.nan
 
@@ -29,11 +29,11 @@ def file(columns, **kinds):
 def case(original, released, missing=Missing.MISMATCH, origin=None):
     a, b = file({"v": original}), file({"v": released})
     masked = Masked.by_order(a, b) if origin is None else Masked(b, np.array(origin))
-    return Case(a, masked, ("v",), missing)
+    return FileEvidence(a, masked, ("v",), missing)
 
 
 def hits(measure, case):
-    return measure.findings(case, ENGINE)[0].per_record.tolist()
+    return flat_rows(measure, case)[0].per_record.tolist()
 
 
 @pytest.mark.parametrize("measure", ALL)
@@ -92,9 +92,9 @@ def test_standard_deviations_are_those_of_the_original_or_of_the_release():
 def test_the_baseline_names_one_interval_for_everybody():
     """The standard deviation is 8.12, so 10% of it are 0.8 to each side, which hold 1, 2 and 2."""
     values = [1, 2, 2, 10, 20]
-    (found,) = SdInterval(p=10).findings(case(values, [0] * 5), ENGINE)
+    (found,) = flat_rows(SdInterval(p=10), case(values, [0] * 5))
     assert found.baseline == 3 / 5
-    (found,) = RankInterval(p=20).findings(case(values, [0] * 5), ENGINE)
+    (found,) = flat_rows(RankInterval(p=20), case(values, [0] * 5))
     assert found.baseline == 2 / 5  # half a position: the two that tie
 
 
@@ -117,8 +117,8 @@ def test_missing_values_follow_the_policy(measure, missing, expected):
 def test_jointly_only_values_that_a_person_has_count():
     a = file({"v": [1, 2, None, 4], "w": [1, 2, 3, None]})
     b = file({"v": [1, 9, 3, 4], "w": [1, 2, 3, 4]})
-    joint = SdInterval().findings(Case(a, Masked.by_order(a, b), ("v",)), ENGINE)[-1]
-    assert joint.subject == ""
+    joint = flat_rows(SdInterval(), FileEvidence(a, Masked.by_order(a, b), ("v",)))[-1]
+    assert joint.subject is None
     assert joint.per_record.tolist() == [1, 0, 1, 1]
     assert "every one of the 2 numeric values" in joint.meaning
 
@@ -127,15 +127,15 @@ def test_people_without_a_released_record_are_not_concerned():
     both = case([1, 2, 3, 4], [4, 1, 7], origin=[3, 0, -1])
     for measure in ALL:
         np.testing.assert_array_equal(hits(measure, both), [1, nan, nan, 1])
-        assert measure.findings(both, ENGINE)[0].n == 2
+        assert flat_rows(measure, both)[0].n == 2
 
 
 @pytest.mark.parametrize("measure", ALL)
 def test_nothing_to_compare_is_said_not_counted(measure):
     synthetic = case([1, 2, 3], [1, 2, 3], origin=[-1, -1, -1])
-    assert "stems from" in measure.findings(synthetic, ENGINE)[0].reason
+    assert "stems from" in flat_rows(measure, synthetic)[0].reason
     for original, released in (([7], [7]), ([None, None], [1, 2]), ([1, 2], [None, None])):
-        finding = measure.findings(case(original, released, Missing.IGNORE), ENGINE)[0]
+        finding = flat_rows(measure, case(original, released, Missing.IGNORE))[0]
         assert finding.value is None
         assert finding.reason
         assert finding.reason in finding.meaning
@@ -143,14 +143,14 @@ def test_nothing_to_compare_is_said_not_counted(measure):
 
 def test_a_constant_is_no_secret():
     for measure in (RankInterval(), SdInterval()):
-        (found,) = measure.findings(case([3, 3, 3], [3, 4, 3]), ENGINE)
+        (found,) = flat_rows(measure, case([3, 3, 3], [3, 4, 3]))
         assert "constant" in found.reason
 
 
 def test_numbers_released_as_bands_cannot_be_compared():
     a, b = file({"v": [1, 2], "w": [1, 2]}), file({"v": ["1-5", "1-5"], "w": [1, 2]}, v=Kind.NOMINAL)
-    both = Case(a, Masked.by_order(a, b), ("v",))
-    v, w, joint = RankInterval().findings(both, ENGINE)
+    both = FileEvidence(a, Masked.by_order(a, b), ("v",))
+    v, w, joint = flat_rows(RankInterval(), both)
     assert "released as categories" in v.reason
     assert joint.value == w.value == 1
 
@@ -158,14 +158,16 @@ def test_numbers_released_as_bands_cannot_be_compared():
 def test_files_without_common_numbers_are_not_concerned():
     a, b = file({"v": ["x", "y"]}, v=Kind.NOMINAL), file({"v": ["x", "y"]}, v=Kind.NOMINAL)
     for measure in ALL:
-        assert "no numeric attribute" in measure.why_not(Case(a, Masked.by_order(a, b), ("v",)))
+        assert (
+            "no numeric attribute" in measure.why_not(FileEvidence(a, Masked.by_order(a, b), ("v",))).reason
+        )
 
 
 def test_identifiers_and_weights_are_no_attributes_of_people():
     schema = Schema((Column("v"), Column("w", role=Role.WEIGHT), Column("id", role=Role.IDENTIFIER)))
     people = Microdata(schema, pl.DataFrame({"v": [1, 2], "w": [1, 2], "id": [1, 2]}))
-    both = Case(people, Masked.by_order(people, people), ("v",))
-    assert [f.subject for f in SdInterval().findings(both, ENGINE)] == ["v"]
+    both = FileEvidence(people, Masked.by_order(people, people), ("v",))
+    assert [f.subject for f in flat_rows(SdInterval(), both)] == ["v"]
 
 
 @pytest.mark.parametrize("bad", [-1.0, np.inf, nan])

@@ -6,18 +6,16 @@ import numpy as np
 import polars as pl
 import pytest
 
+from tests.flat import flat_rows
 from tests.reference.loglinear import NAMES, dependent_population, full_table, proportional_fit, sample_of
 from tests.shared_data import data
 from unmask.data.microdata import Masked, Microdata
 from unmask.data.schema import Column, Kind, Role, Schema
-from unmask.engines import LocalEngine
 from unmask.masks import PRAM
-from unmask.measures.findings import Case
+from unmask.measures.evidence import FileEvidence
 from unmask.measures.uniqueness import LogLinear, Misclassified, Pitman, PopulationUniques, Quantity, Zayatz
-from unmask.measures.uniqueness.decomposable import Graph, Table, forward_path
+from unmask.measures.uniqueness.decomposable import Graph, KeyTable, forward_path
 from unmask.measures.uniqueness.log_linear import estimated_error
-
-ENGINE = LocalEngine()
 
 
 def file_of(frame, weight=None):
@@ -29,12 +27,12 @@ def file_of(frame, weight=None):
 
 
 def case_of(file):
-    return Case(file, Masked.by_order(file, file), tuple(NAMES))
+    return FileEvidence(file, Masked.by_order(file, file), tuple(NAMES))
 
 
 def one(measure, case):
     assert measure.why_not(case) is None
-    [finding] = measure.findings(case, ENGINE)
+    [finding] = flat_rows(measure, case)
     return finding
 
 
@@ -77,7 +75,7 @@ def test_the_criterion_is_positive_for_too_simple_models():
     counted = sample.group_by(NAMES).len().sort(NAMES)
     codes = counted.select(NAMES).to_numpy().astype(np.int64)
     count = counted["len"].to_numpy().astype(float)
-    table = Table(codes, 20 * count)
+    table = KeyTable(codes, 20 * count)
     path = forward_path(table, 3, float(len(sample)))
     errors = [estimated_error(table, graph, count, 0.05, 0) for graph in path]
     assert errors[0] > 10 * abs(errors[-1])
@@ -117,7 +115,7 @@ def test_matches_after_pram_are_near_the_truth(seed):
     original = file_of(sample)
     mask = PRAM(p=2)
     masked = mask.apply(original, np.random.default_rng(seed))
-    case = Case(original, masked, tuple(NAMES))
+    case = FileEvidence(original, masked, tuple(NAMES))
     finding = one(Misclassified(mask.transitions(original), 0.05), case)
     # A right match: the released key is the true one, picked among the people who have it.
     released = masked.data.frame.select(pl.all().cast(pl.Int64))
@@ -141,7 +139,7 @@ def test_estimates_of_real_people_are_near_the_truth():
     for seed in (1, 2, 3):
         rows = np.random.default_rng(seed).choice(len(people), len(people) // 20, replace=False)
         sample = population.take(rows)
-        case = Case(sample, Masked.by_order(sample, sample), known, population=population)
+        case = FileEvidence(sample, Masked.by_order(sample, sample), known, population=population)
         truth = one(PopulationUniques(), case)
         unique = sample.frame.select(pl.len().over(known)).to_series().to_numpy() == 1
         truths += [truth.value * truth.n, truth.per_record[unique].sum()]

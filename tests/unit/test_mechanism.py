@@ -50,7 +50,7 @@ from unmask.masks import (
 from unmask.masks.p_distribution_rank_swapping import _NormalDistance
 from unmask.masks.rank_moves import moves, rank_cells
 from unmask.masks.rank_swapping import _Uniform
-from unmask.measures.posterior import Claimed, ClaimedPrecision, KnownReidentification
+from unmask.measures import ClaimedPrecision, KnownReidentification, LinkEvidence
 from unmask.measures.reidentification import Reidentification
 
 
@@ -397,19 +397,19 @@ def test_measures_of_what_the_intruder_is_sure_of():
     standing = Standing(np.array([0, 0, 4, -1]), np.array([1, 2, 1, 0]), depth=10)
     truth = Truth(np.array([0, 1, 2, -1]))
     claims = np.array([0.99, 0.96, 0.97, 0.99])
-    trial = Claimed("mechanism", 50, truth, standing, lambda: 1.0, claims=lambda: claims)
+    trial = LinkEvidence("mechanism", 50, truth, standing, lambda: 1.0, claims=lambda: claims)
     known = KnownReidentification().estimate(trial)
     assert known.value == pytest.approx(1.5 / 3)
     assert known.n == 3
-    assert np.isnan(known.per_target[3])
+    assert np.isnan(known.per_record[3])
     assert ClaimedPrecision().estimate(trial).value == pytest.approx(1.5 / 3)
     assert ClaimedPrecision(level=0.98).estimate(trial).value == 1.0
     assert KnownReidentification(level=0.98).name == "known-reidentification:level=0.98"
     nobody = ClaimedPrecision(level=1.0).estimate(trial)
-    assert nobody.value is None
+    assert nobody.number is None
     assert "1 or more" in nobody.reason
-    silent = KnownReidentification().estimate(Claimed("dbrl", 50, truth, standing, lambda: 1.0))
-    assert silent.value is None
+    silent = KnownReidentification().estimate(LinkEvidence("dbrl", 50, truth, standing, lambda: 1.0))
+    assert silent.number is None
     assert silent.reason == "the attack gives its links no probability"
 
 
@@ -444,6 +444,6 @@ def test_on_census_posteriors_under_noise_are_honest():
         part = (claims >= low) & (claims < high)
         assert abs(hits[part].mean() - claims[part].mean()) < 0.12
     shared = Reidentification().estimate(
-        Claimed("m", 1080, truth, matcher.standing(truth, 1), lambda: 1.0, claims=matcher.claims)
+        LinkEvidence("m", 1080, truth, matcher.standing(truth, 1), lambda: 1.0, claims=matcher.claims)
     )
     assert 0.2 < shared.value < hits.mean()

@@ -6,17 +6,15 @@ import numpy as np
 import polars as pl
 import pytest
 
+from tests.flat import flat_rows
 from unmask.data.microdata import Masked, Microdata
 from unmask.data.missing import Missing
 from unmask.data.schema import Column, Kind, Role, Schema
-from unmask.engines import LocalEngine
 from unmask.measures.anonymity import SUDA, Score, special_uniques
 from unmask.measures.anonymity.keys import released_keys
 from unmask.measures.anonymity.special_uniques import dis_scores, minimal_sample_uniques
-from unmask.measures.findings import Case
+from unmask.measures.evidence import FileEvidence
 from unmask.measures.uniqueness import DisSUDA
-
-ENGINE = LocalEngine()
 
 
 def case_of(columns, missing=Missing.MISMATCH, weight=None):
@@ -26,7 +24,7 @@ def case_of(columns, missing=Missing.MISMATCH, weight=None):
         frame = frame.with_columns(weight=pl.Series(weight, dtype=pl.Float64))
         schema.append(Column("weight", role=Role.WEIGHT))
     file = Microdata(Schema(tuple(schema)), frame)
-    return Case(file, Masked.by_order(file, file), tuple(columns), missing)
+    return FileEvidence(file, Masked.by_order(file, file), tuple(columns), missing)
 
 
 def sets_of(case, **more):
@@ -44,14 +42,14 @@ def test_minimal_sets_by_hand():
 
 
 def test_scores_and_contributions_by_hand():
-    special, a, b, c = found = SUDA().findings(case_of(COLUMNS), ENGINE)
+    special, a, b, c = found = flat_rows(SUDA(), case_of(COLUMNS))
     assert [f.measure for f in found] == ["special-uniques", *3 * ["special-uniques-contribution"]]
     np.testing.assert_array_equal(special.per_record, [1, 2, 1, 2])  # (3 - 2)! and (3 - 1)!
     assert special.value == 1
     assert special.why[0] == "unique on a x b"
     assert [(p.at, p.value) for p in special.curve.points] == [(1, 0.5), (2, 1.0), (3, 1.0)]
     np.testing.assert_allclose([a.value, b.value, c.value], [2 / 6, 3 / 6, 3 / 6])
-    ihsn, *_ = SUDA(Score.IHSN).findings(case_of(COLUMNS), ENGINE)
+    ihsn, *_ = flat_rows(SUDA(Score.IHSN), case_of(COLUMNS))
     np.testing.assert_allclose(
         ihsn.per_record, [1 / 3, 1, 1 / 3, 1]
     )  # (2^1 - 1) 2! 1! / 3!, (2^2 - 1) 2! / 3!
@@ -59,10 +57,10 @@ def test_scores_and_contributions_by_hand():
 
 def test_a_set_of_all_attributes_is_not_special():
     case = case_of({"a": list("xxyy"), "b": list("uvuv")})
-    special, *rest = SUDA().findings(case, ENGINE)
+    special, *rest = flat_rows(SUDA(), case)
     assert special.value == 0
     assert special.per_record.tolist() == [1, 1, 1, 1]
-    ihsn, *attributes = SUDA(Score.IHSN).findings(case, ENGINE)
+    ihsn, *attributes = flat_rows(SUDA(Score.IHSN), case)
     assert ihsn.per_record.tolist() == [0, 0, 0, 0]
     assert all(finding.value is None and "unique" in finding.reason for finding in attributes)
     assert all(finding.value == 1 for finding in rest)
@@ -91,20 +89,20 @@ def test_sets_beyond_the_largest_are_left_out():
 
 def test_too_many_sets_are_limited_by_size(monkeypatch):
     monkeypatch.setattr(special_uniques, "MOST_VISITS", 12)  # four keys: three sets of one attribute
-    special, *_ = SUDA().findings(case_of(COLUMNS), ENGINE)
+    special, *_ = flat_rows(SUDA(), case_of(COLUMNS))
     assert "sets of up to 1 were tried" in special.meaning
     assert special.value == 0.5
 
 
 def test_more_attributes_than_a_word_has_bits():
     case = case_of({f"k{j}": ["x", "y"] for j in range(70)})
-    assert "70 attributes" in SUDA().why_not(case)
-    assert "70 attributes" in DisSUDA(0.1).findings(case, ENGINE)[0].reason
+    assert "70 attributes" in SUDA().why_not(case).reason
+    assert "70 attributes" in flat_rows(DisSUDA(0.1), case)[0].reason
 
 
 def test_many_attributes_with_few_records():
     columns = {f"k{j}": ["x", "x", "y"] for j in range(20)}
-    special, *_ = SUDA().findings(case_of(columns), ENGINE)
+    special, *_ = flat_rows(SUDA(), case_of(columns))
     assert special.value == pytest.approx(1 / 3)
     assert special.per_record[0] == 0
 
@@ -120,6 +118,6 @@ def test_dis_suda_by_hand():
 def test_dis_suda_takes_the_fraction_from_the_weights():
     weighted = case_of(COLUMNS, weight=[50.0] * 4)
     plain = case_of(COLUMNS)
-    one, other = DisSUDA().findings(weighted, ENGINE)[0], DisSUDA(0.02).findings(plain, ENGINE)[0]
+    one, other = flat_rows(DisSUDA(), weighted)[0], flat_rows(DisSUDA(0.02), plain)[0]
     np.testing.assert_allclose(one.per_record, other.per_record)
-    assert "sampling fraction is not known" in DisSUDA().why_not(plain)
+    assert "sampling fraction is not known" in DisSUDA().why_not(plain).reason

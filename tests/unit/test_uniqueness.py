@@ -6,15 +6,16 @@ import numpy as np
 import polars as pl
 import pytest
 
-from unmask import assess
+from tests.flat import flat_rows
 from unmask.data.microdata import Masked, Microdata
 from unmask.data.missing import Missing
 from unmask.data.schema import Column, Kind, Role, Schema
-from unmask.engines import LocalEngine
 from unmask.errors import ArgumentError
 from unmask.linkage.transitions import Transitions
-from unmask.measures.anonymity import Intruder, LinkageRisk
-from unmask.measures.findings import Case, FileMeasure, Unusable
+from unmask.measures.anonymity import AttackerModel, LinkageRisk
+from unmask.measures.base import FileMeasure
+from unmask.measures.estimate import NotEstimable
+from unmask.measures.evidence import FileEvidence
 from unmask.measures.uniqueness import (
     DisSUDA,
     HouseholdRisk,
@@ -29,9 +30,8 @@ from unmask.measures.uniqueness import (
 )
 from unmask.measures.uniqueness.individual_risk import approximate_risk, negative_binomial_risk
 from unmask.measures.uniqueness.pitman import parameters
-from unmask.measures.uniqueness.sizes import Sizes
+from unmask.measures.uniqueness.sizes import ClassSizes
 
-ENGINE = LocalEngine()
 TABLE = Transitions(("x", "y"), ("x", "y"), np.array([[0.9, 0.1], [0.2, 0.8]]))
 SAMPLED = [
     DisSUDA(),
@@ -58,12 +58,12 @@ def file_of(columns, weight=None, household=None):
 
 
 def case_of(original, known, released=None, **more):
-    return Case(original, Masked.by_order(original, released or original), tuple(known), **more)
+    return FileEvidence(original, Masked.by_order(original, released or original), tuple(known), **more)
 
 
 def one(measure, case):
     assert measure.why_not(case) is None
-    [finding] = measure.findings(case, ENGINE)
+    [finding] = flat_rows(measure, case)
     return finding
 
 
@@ -85,7 +85,7 @@ def test_population_uniques_by_hand():
 
 def test_population_uniques_need_sample_uniques():
     case = case_of(file_of({"k": list("xx")}), ["k"], population=file_of({"k": list("xxy")}))
-    [finding] = PopulationUniques().findings(case, ENGINE)
+    [finding] = flat_rows(PopulationUniques(), case)
     assert finding.value is None
     assert "no released record is unique" in finding.reason
 
@@ -153,7 +153,7 @@ def test_household_risk_by_hand():
 def test_weights_and_households_of_the_original_serve_for_the_release():
     original = file_of({"k": list("xyz")}, weight=[2, 4, 8], household=list("hhi"))
     released = file_of({"k": list("zy")})
-    case = Case(original, Masked(released, np.array([2, 1])), ("k",))
+    case = FileEvidence(original, Masked(released, np.array([2, 1])), ("k",))
     finding = one(HouseholdRisk(), case)
     expected = negative_binomial_risk(np.ones(2), np.array([4.0, 8.0]))
     np.testing.assert_allclose(finding.per_record, [np.nan, *expected])
@@ -179,7 +179,7 @@ def test_a_census_is_known():
 
 
 def test_pitman_parameters_maximise_the_likelihood():
-    found = Sizes(np.array([1, 2, 3, 7]), np.array([40, 12, 5, 3]), 5000.0)
+    found = ClassSizes(np.array([1, 2, 3, 7]), np.array([40, 12, 5, 3]), 5000.0)
 
     def likelihood(alpha, theta):
         u, n = int(found.classes.sum()), found.records
@@ -221,7 +221,7 @@ def test_pitman_recovers_a_pitman_population():
 
 
 def test_every_record_unique_says_nothing_about_recurrence():
-    [finding] = Pitman(0.1).findings(case_of(file_of({"k": list("xyz")}), ["k"]), ENGINE)
+    [finding] = flat_rows(Pitman(0.1), case_of(file_of({"k": list("xyz")}), ["k"]))
     assert finding.value is None
     assert "every released record is unique" in finding.reason
 
@@ -237,20 +237,20 @@ def test_no_uniques_no_population_uniques():
 
 def test_misclassification_tables_that_do_not_serve():
     case = case_of(file_of({"k": list("xyy")}), ["k"])
-    assert "no transition table" in Misclassified(None, 0.1).why_not(case)
+    assert "no transition table" in Misclassified(None, 0.1).why_not(case).reason
     recoded = Misclassified({"k": Transitions.of({"x": "x|y", "y": "x|y"})}, 0.1)
-    assert "recoding is no misclassification" in recoded.findings(case, ENGINE)[0].reason
+    assert "recoding is no misclassification" in flat_rows(recoded, case)[0].reason
     strange = Misclassified({"k": Transitions.identity(["x"])}, 0.1)
-    assert "lacks" in strange.findings(case, ENGINE)[0].reason
+    assert "lacks" in flat_rows(strange, case)[0].reason
 
 
 @pytest.mark.parametrize("measure", SAMPLED, ids=lambda measure: measure.name)
 def test_what_a_design_needs_is_said(measure):
     def reason(file, **more):
         case = case_of(file, ["k"], **more)
-        [finding] = measure.findings(case, ENGINE)
+        [finding] = flat_rows(measure, case)
         assert finding.value is None
-        assert measure.why_not(case) == finding.reason
+        assert measure.why_not(case).reason == finding.reason
         return finding.reason
 
     def home(n):
@@ -272,8 +272,8 @@ def test_what_a_design_needs_is_said(measure):
 
 def test_synthetic_records_have_no_weight_of_an_original():
     original = file_of({"k": list("xy")}, weight=[2, 2])
-    case = Case(original, Masked(file_of({"k": list("xy")}), np.array([-1, 0])), ("k",))
-    assert "stem from nobody" in IndividualRisk().why_not(case)
+    case = FileEvidence(original, Masked(file_of({"k": list("xy")}), np.array([-1, 0])), ("k",))
+    assert "stem from nobody" in IndividualRisk().why_not(case).reason
 
 
 def test_the_population_tells_the_fraction_where_nothing_else_does():
@@ -284,7 +284,7 @@ def test_the_population_tells_the_fraction_where_nothing_else_does():
 
 def test_households_must_be_declared():
     case = case_of(file_of({"k": list("xy")}, weight=[2, 2]), ["k"])
-    assert "no column is declared as the household" in HouseholdRisk().why_not(case)
+    assert "no column is declared as the household" in HouseholdRisk().why_not(case).reason
 
 
 def test_bad_parameters():
@@ -304,30 +304,23 @@ def test_weights_that_cannot_be_used_are_told_and_absent_ones_are_not():
     keys = {"k": list("xxyyz"), "l": list("ababa")}
     spoilt = file_of(keys, weight=[9.0, 9.0, None, 9.0, 9.0], household=list("aabbb"))
     plain = file_of(keys)
+    unusable = NotEstimable("1 records have no weight in 'weight'", declared=True)
     for measure in (DisSUDA(), HouseholdRisk(), IndividualRisk(), LogLinear(), Pitman(), Zayatz()):
-        assert isinstance(measure.why_not(case_of(spoilt, keys)), Unusable)
-        assert not isinstance(measure.why_not(case_of(plain, keys)), Unusable)
-    found = {
-        f.measure: f.reason
-        for f in assess(spoilt.frame, spoilt.frame, schema=spoilt.schema, attacks=["guess"]).findings
-    }
-    assert found["individual-risk"] == found["pitman"] == "1 records have no weight in 'weight'"
-    assert "individual-risk" not in {
-        f.measure for f in assess(plain.frame, plain.frame, attacks=["guess"]).findings
-    }
+        assert measure.why_not(case_of(spoilt, keys)) == unusable
+        assert not measure.why_not(case_of(plain, keys)).declared
 
 
 def test_a_population_that_cannot_be_used_is_told():
     sample = file_of({"k": list("xyz"), "l": list("abc")})
     case = case_of(sample, ["k", "l"], population=file_of({"k": list("xxyyzz")}))
     reason = "the population file lacks the known attribute 'l'"
-    for measure in (PopulationUniques(), LinkageRisk(Intruder.JOURNALIST)):
-        assert isinstance(measure.why_not(case), Unusable)
-    (marketer,) = LinkageRisk(Intruder.MARKETER).findings(case, ENGINE)
+    for measure in (PopulationUniques(), LinkageRisk(AttackerModel.JOURNALIST)):
+        assert measure.why_not(case).declared
+    (marketer,) = flat_rows(LinkageRisk(AttackerModel.MARKETER), case)
     assert marketer.meaning.endswith(f"The population file was not used: {reason}.")
 
 
 def test_persons_without_a_household_stand_alone_and_are_counted():
     file = file_of({"k": list("xxyy")}, weight=[9.0] * 4, household=["a", "a", None, None])
-    (finding,) = HouseholdRisk().findings(case_of(file, ["k"]), ENGINE)
+    (finding,) = flat_rows(HouseholdRisk(), case_of(file, ["k"]))
     assert finding.meaning.endswith("2 records without a household stand alone.")

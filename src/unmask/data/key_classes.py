@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import polars as pl
@@ -49,10 +50,46 @@ class Classes:
         return np.bincount(self.of, values, len(self)).astype(np.float64)
 
 
-def key_frame(data: Microdata, names: Sequence[str]) -> pl.DataFrame:
-    """These columns with every missing value as null: equal rows are equal keys."""
+@dataclass(frozen=True, eq=False)
+class KeyFrame:
+    """The keys of a file: these columns, every missing value as null, and the classes of equal rows."""
+
+    frame: pl.DataFrame
+    classes: Classes
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The attributes that make the key."""
+        return tuple(self.frame.columns)
+
+    @cached_property
+    def distinct(self) -> pl.DataFrame:
+        """The key of each class."""
+        return self.frame[self.classes.first]
+
+    @cached_property
+    def codes(self) -> Ints:
+        """The codes of each class's key; -1 where missing."""
+        return place_codes(self.distinct)
+
+    @cached_property
+    def incomplete(self) -> bool:
+        """Whether a value of a key is missing."""
+        return any(self.distinct.null_count().row(0))
+
+
+def key_frame(data: Microdata, names: Sequence[str]) -> KeyFrame:
+    """The keys that these attributes make; a missing value is a value of its own.
+
+    >>> from unmask.data.schema import Column, Schema
+    >>> file = Microdata(Schema((Column("age"),)), pl.DataFrame({"age": [30.0, float("nan"), 30.0, None]}))
+    >>> keys = key_frame(file, ["age"])
+    >>> keys.classes.of, keys.incomplete
+    (array([0, 1, 0, 1]), True)
+    """
     series = [data.frame[name] for name in names]
-    return pl.DataFrame([s.fill_nan(None) if s.dtype.is_float() else s for s in series])
+    frame = pl.DataFrame([s.fill_nan(None) if s.dtype.is_float() else s for s in series])
+    return KeyFrame(frame, classes(frame))
 
 
 def classes(keys: pl.DataFrame) -> Classes:
@@ -75,7 +112,7 @@ def classes(keys: pl.DataFrame) -> Classes:
 
 
 def place_codes(keys: pl.DataFrame) -> Ints:
-    """One row a key: the place of each value among the column's sorted values, -1 where missing.
+    """One row per key: the place of each value among the column's sorted values, -1 where missing.
 
     >>> place_codes(pl.DataFrame({"town": ["B", None, "A"], "age": [30, 41, 30]}))
     array([[ 1,  0],
@@ -104,7 +141,7 @@ def wild(missing: Missing) -> bool:
 def compatible_sums(asked: Ints, base: Ints, values: Floats, alpha: float = 1.0) -> Floats:
     """For each asked key the sums of the values of the base keys that are compatible with it.
 
-    Keys are rows of codes, -1 where missing, distinct in each array; ``values`` has one row a base key.
+    Keys are rows of codes, -1 where missing, distinct in each array; ``values`` has one row per base key.
     Two keys are compatible when they agree wherever both have a value. A base key that is identical or
     complete counts once, another with a missing value ``alpha`` times; one without any value counts nothing
     for complete keys, as it would cover for the whole file, and an asked key without any value is compatible

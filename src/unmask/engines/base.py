@@ -9,6 +9,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from unmask.engines.cache import Cache
+from unmask.engines.watcher import Watcher
 from unmask.kernels.pairing import Pairing
 
 Ints = NDArray[np.int64]
@@ -47,6 +49,16 @@ class Engine(Protocol):
 
     `targets` are rows of `pairing.known` (all where it is None); answers follow their order.
     """
+
+    @property
+    def cache(self) -> Cache:
+        """What is kept between experiments."""
+        ...
+
+    @property
+    def watcher(self) -> Watcher:
+        """What long work reports to."""
+        ...
 
     def standing(
         self, pairing: Pairing, truth: Ints, depth: int = 1, targets: Ints | None = None

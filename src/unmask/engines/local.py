@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from unmask.engines.base import Floats, Ints, Nearest, Strategy
+from unmask.engines.cache import Cache
+from unmask.engines.watcher import Watcher
 from unmask.kernels.pairing import Pairing
 
 
@@ -31,6 +33,12 @@ class LocalEngine:
     strategy: Strategy = Strategy.AUTO
     progress: Callable[[int, int], None] | None = None  # (targets done, targets in all), between blocks
     log: Callable[[str], None] | None = None  # one line on each choice; never a value of a record
+    cache: Cache = field(default_factory=Cache, compare=False)  # what is kept between experiments
+
+    @property
+    def watcher(self) -> Watcher:
+        """What long work reports to."""
+        return self.cache.watcher
 
     # The work imports numba, which takes a second: only when there is work.
 

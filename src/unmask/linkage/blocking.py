@@ -15,6 +15,8 @@ from unmask.data.microdata import Floats, Ints
 from unmask.data.missing import Missing
 from unmask.data.schema import Kind
 from unmask.engines import Engine, Nearest
+from unmask.engines.cache import Cache
+from unmask.engines.watcher import Watcher
 from unmask.errors import DataError
 from unmask.intruder.dossier import Dossier
 from unmask.kernels.pairing import Pairing
@@ -63,6 +65,16 @@ class BlockedEngine:
     inner: Engine
     known_block: Ints
     released_block: Ints
+
+    @property
+    def cache(self) -> Cache:
+        """The inner engine's."""
+        return self.inner.cache
+
+    @property
+    def watcher(self) -> Watcher:
+        """The inner engine's."""
+        return self.inner.watcher
 
     def standing(
         self, pairing: Pairing, truth: Ints, depth: int = 1, targets: Ints | None = None

@@ -1,10 +1,11 @@
-"""Measures of disclosure: one family a file, one line here each."""
+"""Measures of disclosure: one file and one line here for each."""
 
 from __future__ import annotations
 
 from unmask.errors import unknown_name
 from unmask.measures.anonymity import (
     SUDA,
+    AttackerModel,
     Diversity,
     KAnonymity,
     LDiversity,
@@ -12,7 +13,6 @@ from unmask.measures.anonymity import (
     SmallClasses,
     TCloseness,
 )
-from unmask.measures.anonymity import Intruder as Matcher
 from unmask.measures.attribute import (
     AbsentAttributes,
     Adds,
@@ -22,17 +22,30 @@ from unmask.measures.attribute import (
     DRisk,
     DRiskRMD,
     FewestAttributes,
-    Intruder,
+    GroupIntruder,
     ModelDifference,
     ModelDisclosure,
     RankInterval,
     SdInterval,
     SimpleDisclosure,
 )
-from unmask.measures.base import Estimate, Measure, Trial
-from unmask.measures.findings import Case, Curve, FileMeasure, Finding, Point, Unit, Unusable, not_estimable
-from unmask.measures.membership import ClosestRecordProxy, Evidence, MembershipInFile, MembershipInModel
-from unmask.measures.posterior import Claimed, ClaimedPrecision, KnownReidentification
+from unmask.measures.base import FileMeasure, Measure, abouts, by_name, of_claims
+from unmask.measures.claimed_precision import ClaimedPrecision
+from unmask.measures.estimate import (
+    Curve,
+    CurvePoint,
+    Estimate,
+    Keys,
+    NotEstimable,
+    Reasons,
+    Row,
+    Unit,
+    as_number,
+)
+from unmask.measures.evidence import FileEvidence, LinkEvidence
+from unmask.measures.families import FAMILIES
+from unmask.measures.known_reidentification import KnownReidentification
+from unmask.measures.membership import ClosestRecordProxy, MembershipInFile, MembershipInModel, Signal
 from unmask.measures.reidentification import Reidentification, Ties
 from unmask.measures.uniqueness import (
     DisSUDA,
@@ -46,20 +59,13 @@ from unmask.measures.uniqueness import (
     Zayatz,
 )
 
-#: Every measure of an attack by name, in the order in which tables show them.
-MEASURES: dict[str, Measure] = {
-    measure.name: measure
-    for measure in (
-        Reidentification(Ties.EXPECTED),
-        Reidentification(Ties.STRICT),
-        Reidentification(Ties.LENIENT),
-        KnownReidentification(),
-        ClaimedPrecision(),
-    )
-}
-
-#: The measures that speak of what an attack claims; they say nothing of attacks that claim no probability.
-OF_CLAIMS = frozenset((KnownReidentification().name, ClaimedPrecision().name))
+_OF_ATTACKS: tuple[Measure, ...] = (
+    Reidentification(Ties.EXPECTED),
+    Reidentification(Ties.STRICT),
+    Reidentification(Ties.LENIENT),
+    KnownReidentification(),
+    ClaimedPrecision(),
+)
 
 _OF_FILE: tuple[FileMeasure, ...] = (
     RankInterval(),
@@ -67,30 +73,24 @@ _OF_FILE: tuple[FileMeasure, ...] = (
     DRisk(),
     DRiskRMD(),
     SimpleDisclosure(),
-    CellDisclosure(),
-    CellDisclosure(Intruder.INTERNAL),
-    ClusterDisclosure(),
-    ClusterDisclosure(Intruder.INTERNAL),
+    *(CellDisclosure(intruder) for intruder in GroupIntruder),
+    *(ClusterDisclosure(intruder) for intruder in GroupIntruder),
     ClusterDominance(),
     ModelDisclosure(),
-    ModelDifference(),
-    ModelDifference(Adds.OWN_RECORD),
+    *(ModelDifference(adds) for adds in Adds),
     FewestAttributes(),
     AbsentAttributes(),
-    MembershipInFile(Evidence.DISTANCE),
-    MembershipInFile(Evidence.DENSITY),
+    *(MembershipInFile(signal) for signal in Signal),
     MembershipInModel(),
     ClosestRecordProxy(),
     KAnonymity(),
     SmallClasses(k=2),
     SmallClasses(),
-    LDiversity(),
-    LDiversity(Diversity.ENTROPY),
-    LDiversity(Diversity.RECURSIVE),
+    *(LDiversity(kind) for kind in Diversity),
     TCloseness(),
     SUDA(),
     DisSUDA(),
-    *(LinkageRisk(kind) for kind in Matcher),
+    *(LinkageRisk(model) for model in AttackerModel),
     PopulationUniques(),
     IndividualRisk(),
     HouseholdRisk(),
@@ -99,10 +99,10 @@ _OF_FILE: tuple[FileMeasure, ...] = (
     Zayatz(),
 )
 
+#: Every measure of an attack by name, in the order in which tables show them.
+MEASURES: dict[str, Measure] = {measure.name: measure for measure in _OF_ATTACKS}
 #: Every measure of the whole file by name. Those that the files and the schema give ground for are taken.
 FILE_MEASURES: dict[str, FileMeasure] = {measure.name: measure for measure in _OF_FILE}
-#: Those that are taken only when they are named: variants that say little beyond the others.
-BY_NAME = frozenset((DRiskRMD().name,))
 
 
 def measure_named(name: str) -> Measure | FileMeasure:
@@ -117,26 +117,29 @@ def measure_named(name: str) -> Measure | FileMeasure:
 
 
 __all__ = [
-    "BY_NAME",
+    "FAMILIES",
     "FILE_MEASURES",
     "MEASURES",
-    "OF_CLAIMS",
-    "Case",
-    "Claimed",
     "ClaimedPrecision",
     "Curve",
+    "CurvePoint",
     "Estimate",
+    "FileEvidence",
     "FileMeasure",
-    "Finding",
+    "Keys",
     "KnownReidentification",
+    "LinkEvidence",
     "Measure",
     "Misclassified",
-    "Point",
+    "NotEstimable",
+    "Reasons",
     "Reidentification",
+    "Row",
     "Ties",
-    "Trial",
     "Unit",
-    "Unusable",
+    "abouts",
+    "as_number",
+    "by_name",
     "measure_named",
-    "not_estimable",
+    "of_claims",
 ]

@@ -1,58 +1,84 @@
-"""What a measure is: from one trial of an attack to an estimate that is read beside chance."""
+"""What a measure is: from evidence to an estimate, or to rows, that are read beside chance."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import Protocol, runtime_checkable
 
-from unmask.data.microdata import Floats
-from unmask.intruder.truth import Truth
-from unmask.linkage.links import Standing
-
-
-@dataclass(frozen=True, eq=False)
-class Trial:
-    """One attack in one scenario: what is true, how it stands, and how wide the attack's beliefs are.
-
-    ``spread()`` is the mean number of released records that a target's belief is shared by; it needs the
-    links, so it is computed only by a measure that asks for it.
-    """
-
-    attack: str
-    released: int
-    truth: Truth
-    standing: Standing
-    spread: Callable[[], float]
-
-
-@dataclass(frozen=True, eq=False)
-class Estimate:
-    """A measured value with its 95% interval, what chance gives, and how likely chance gives as much.
-
-    ``value`` is None where the measure cannot be estimated; ``reason`` then says why. It is never 0 for
-    that. ``per_target`` has one entry a target (NaN: he has no released record).
-    """
-
-    value: float | None
-    low: float | None
-    high: float | None
-    n: int
-    chance: float | None
-    p_value: float | None
-    per_target: Floats
-    reason: str | None = None
+from unmask.about import About
+from unmask.engines import Engine
+from unmask.measures.estimate import Estimate, NotEstimable, Row
+from unmask.measures.evidence import FileEvidence, LinkEvidence
 
 
 @runtime_checkable
 class Measure(Protocol):
-    """A measure of disclosure."""
+    """A measure of an attack.
+
+    One that speaks only of what an attack claims says so by ``of_claims = True``.
+    """
 
     @property
     def name(self) -> str:
-        """The name in tables."""
+        """The name in tables and on the command line."""
         ...
 
-    def estimate(self, trial: Trial) -> Estimate:
-        """The measure's value in this trial."""
+    @property
+    def about(self) -> About:
+        """What the measure is called, says and comes from."""
         ...
+
+    def estimate(self, evidence: LinkEvidence) -> Estimate:
+        """The measure's value; ``per_record`` has one entry per target."""
+        ...
+
+
+@runtime_checkable
+class FileMeasure(Protocol):
+    """A measure of the whole file.
+
+    Two things a class may say beside: ``by_name = True``: it is taken only when it is named;
+    ``parts``: the About of every other name under which it makes rows.
+    """
+
+    @property
+    def name(self) -> str:
+        """The name in tables and on the command line."""
+        ...
+
+    @property
+    def about(self) -> About:
+        """What the measure is called, says and comes from."""
+        ...
+
+    def why_not(self, evidence: FileEvidence) -> NotEstimable | None:
+        """Why the measure says nothing of these files; None if it does.
+
+        A reason that is not ``declared`` means that nothing calls for the measure: nobody misses it.
+        """
+        ...
+
+    def rows(self, evidence: FileEvidence, engine: Engine) -> tuple[Row, ...]:
+        """What it finds; a row that cannot be estimated has a reason in the place of its value."""
+        ...
+
+
+def abouts(measure: Measure | FileMeasure) -> dict[str, About]:
+    """What a measure says of itself, for each name under which it makes rows.
+
+    >>> from unmask.measures import measure_named
+    >>> list(abouts(measure_named("special-uniques")))
+    ['special-uniques', 'special-uniques-contribution']
+    """
+    parts: Mapping[str, About] = getattr(measure, "parts", {})
+    return {measure.name: measure.about, **parts}
+
+
+def by_name(measure: FileMeasure) -> bool:
+    """Whether the measure is taken only when it is named."""
+    return bool(getattr(measure, "by_name", False))
+
+
+def of_claims(measure: Measure) -> bool:
+    """Whether the measure speaks only of what an attack claims, so that it fits no attack without claims."""
+    return bool(getattr(measure, "of_claims", False))

@@ -117,7 +117,15 @@ class Estimate:
     @property
     def number(self) -> float | None:
         """The value, or None where there is none."""
-        return None if isinstance(self.value, NotEstimable) else self.value
+        return as_number(self.value)
+
+    @property
+    def reason(self) -> str | None:
+        """Why there is no value, or no p-value; None if there is nothing to say."""
+        for part in (self.value, self.p_value):
+            if isinstance(part, NotEstimable):
+                return part.reason
+        return None
 
     @staticmethod
     def none(
@@ -126,6 +134,15 @@ class Estimate:
         """An estimate without a value, which says why."""
         meaning = f"It cannot be estimated: {why.reason}."
         return Estimate(why, None, None, n, unit=unit, meaning=meaning, per_record=per_record)
+
+
+def as_number(value: float | NotEstimable | None) -> float | None:
+    """A value where there is one, else None.
+
+    >>> as_number(0.5), as_number(NotEstimable("no target has a released record"))
+    (0.5, None)
+    """
+    return None if isinstance(value, NotEstimable) else value
 
 
 @dataclass(frozen=True)
@@ -164,3 +181,23 @@ class Row:
 
     keys: Keys
     estimate: Estimate
+
+    @staticmethod
+    def of(measure: str, estimate: Estimate, subject: str | None = None) -> Row:
+        """A row that speaks of the whole file, or of one attribute or part of the measure.
+
+        >>> Row.of("sadr", Estimate(0.5, 0.4, 0.6, 100), "job").keys.given()
+        {'measure': 'sadr', 'subject': 'job'}
+        """
+        return Row(Keys(measure, subject=subject), estimate)
+
+    @staticmethod
+    def none(
+        measure: str, why: NotEstimable, unit: Unit = Unit.SHARE, subject: str | None = None, n: int = 0
+    ) -> Row:
+        """A row without a value, which says why.
+
+        >>> Row.none("sadr", NotEstimable("nobody has the category in both files"), subject="job").estimate.n
+        0
+        """
+        return Row.of(measure, Estimate.none(why, n, unit), subject)

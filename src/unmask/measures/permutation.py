@@ -21,7 +21,7 @@ class PermutationNull:
 
     ``observed``: the sum of the beliefs in the true records; ``mean`` and ``upper``: the mean of what random
     truths give, and what 95% of them stay at or below; ``p_value``: (1 + random truths that give as much) /
-    (1 + random truths), which is never 0 (Phipson and Smyth 2010); ``drawn``: one sum a random truth.
+    (1 + random truths), which is never 0 (Phipson and Smyth 2010); ``drawn``: one sum per random truth.
     """
 
     observed: float

@@ -7,10 +7,14 @@ from enum import StrEnum
 
 import numpy as np
 
+from unmask.about import About
 from unmask.data.microdata import Floats
-from unmask.measures.base import Estimate, Trial
 from unmask.measures.chance import at_least, matches_at_least
 from unmask.measures.confidence import clopper_pearson
+from unmask.measures.estimate import Estimate, NotEstimable
+from unmask.measures.evidence import LinkEvidence
+from unmask.measures.families import REIDENTIFICATION
+from unmask.measures.sources import TORRA_2017
 
 
 class Ties(StrEnum):
@@ -21,6 +25,29 @@ class Ties(StrEnum):
     LENIENT = "lenient"
 
 
+_ABOUT = {
+    Ties.EXPECTED: About(
+        "re-identification",
+        REIDENTIFICATION,
+        "The share of people whose record is found; where t records tie for the nearest, each counts 1/t.",
+        TORRA_2017,
+        rank=1,
+    ),
+    Ties.STRICT: About(
+        "re-identification, strict",
+        REIDENTIFICATION,
+        "The share of people whose record is the only nearest one.",
+        TORRA_2017,
+    ),
+    Ties.LENIENT: About(
+        "re-identification, lenient",
+        REIDENTIFICATION,
+        "The share of people whose record is among the nearest ones, however many tie.",
+        TORRA_2017,
+    ),
+}
+
+
 @dataclass(frozen=True)
 class Reidentification:
     """The mean belief in the truth: Reid(B, A) = mean over targets b of r(b)(true(b)).
@@ -29,15 +56,15 @@ class Reidentification:
     only if t = 1 (*strict*), or 1 whatever t (*lenient*). Only people who have a released record count:
     nobody else can be re-identified (Torra 2017; Muralidhar and Domingo-Ferrer 2016).
 
-    Chance is 1/m for m released records, and for *lenient* the mean number of records believed in, over m.
+    Chance is 1/m for m released records, and for *lenient* the mean number of candidate records, over m.
     The p-value is that of the count under a random matching (Torra and Nin 2008); expected counts are
     rounded down, which can only raise it.
 
     >>> from unmask.linkage.links import Standing
     >>> from unmask.intruder.truth import Truth
     >>> standing = Standing(np.array([0, 0, 4]), np.array([1, 2, 1]), depth=10)
-    >>> trial = Trial("dbrl", 3, Truth(np.array([0, 1, 2])), standing, spread=lambda: 4 / 3)
-    >>> [round(Reidentification(ties).estimate(trial).value, 3) for ties in Ties]
+    >>> evidence = LinkEvidence("dbrl", 3, Truth(np.array([0, 1, 2])), standing, spread=lambda: 4 / 3)
+    >>> [round(Reidentification(ties).estimate(evidence).value, 3) for ties in Ties]
     [0.333, 0.5, 0.667]
     """
 
@@ -48,24 +75,29 @@ class Reidentification:
         """The name in tables: the expected reading has the plain name."""
         return "reidentification" if self.ties is Ties.EXPECTED else f"reidentification-{self.ties.value}"
 
-    def estimate(self, trial: Trial) -> Estimate:
+    @property
+    def about(self) -> About:
+        """What it is called, says and comes from."""
+        return _ABOUT[self.ties]
+
+    def estimate(self, evidence: LinkEvidence) -> Estimate:
         """The share, its interval, chance and p-value."""
-        hits = self._hits(trial)
+        hits = self._hits(evidence)
         n = int((~np.isnan(hits)).sum())
         if n == 0:
-            return Estimate(None, None, None, 0, None, None, hits, "no target has a released record")
+            return Estimate.none(NotEstimable("no target has a released record"), per_record=hits)
         count = float(np.nansum(hits))
         low, high = clopper_pearson(count, n)
-        chance = 1 / trial.released
-        p_value = matches_at_least(int(count + 1e-9), n, trial.released)
+        chance = 1 / evidence.released
+        p_value = matches_at_least(int(count + 1e-9), n, evidence.released)
         if self.ties is Ties.LENIENT:
-            chance = min(trial.spread() * chance, 1.0)
+            chance = min(evidence.spread() * chance, 1.0)
             # Wider beliefs are likelier to hold the truth; truths that exclude each other, to hold several.
             p_value = max(p_value, at_least(count, n, chance))
-        return Estimate(count / n, low, high, n, chance, p_value, hits)
+        return Estimate(count / n, low, high, n, chance, p_value, per_record=hits)
 
-    def _hits(self, trial: Trial) -> Floats:
-        standing = trial.standing
+    def _hits(self, evidence: LinkEvidence) -> Floats:
+        standing = evidence.standing
         nearest = standing.closer == 0
         if self.ties is Ties.EXPECTED:
             hits = standing.belief()
@@ -73,4 +105,4 @@ class Reidentification:
             hits = (nearest & (standing.tied == 1)).astype(np.float64)
         else:
             hits = nearest.astype(np.float64)
-        return np.where(trial.truth.row < 0, np.nan, hits)
+        return np.where(evidence.truth.row < 0, np.nan, hits)

@@ -1,4 +1,4 @@
-"""What every attack, and every measure of an attack, is called, does and comes from."""
+"""What every attack is called, does and comes from."""
 
 from __future__ import annotations
 
@@ -13,9 +13,6 @@ _MURALIDHAR_2016 = (
     "assessment, Privacy in Statistical Databases (PSD 2016), Springer."
 )
 
-_TORRA_2017 = (
-    "V. Torra (2017), Data Privacy: Foundations, New Developments and the Big Data Challenge, Springer."
-)
 _SUPERVISED = (
     "D. Abril, G. Navarro-Arribas and V. Torra (2012), Improving record linkage with supervised learning for "
     "disclosure risk assessment, Information Fusion 13, 274-284."
@@ -148,28 +145,6 @@ ATTACKS: dict[str, Title] = {
         "correlations that are fitted).",
     ),
     **_LEARNED,
-    "known-reidentification": Title(
-        "re-identification that the intruder is sure of",
-        "The share of people whose record is found by a link that the attack itself gives 95% or more.",
-        _TORRA_2017,
-    ),
-    "claimed-precision": Title(
-        "how many sure links are right",
-        "Of the links that the attack itself gives a probability of 95% or more, the share that is right.",
-        _TORRA_2017,
-    ),
-    "reidentification": Title(
-        "re-identification",
-        "The share of people whose record is found; where t records tie for the nearest, each counts 1/t.",
-    ),
-    "reidentification-strict": Title(
-        "re-identification, strict",
-        "The share of people whose record is the only nearest one.",
-    ),
-    "reidentification-lenient": Title(
-        "re-identification, lenient",
-        "The share of people whose record is among the nearest ones, however many tie.",
-    ),
     "union": Title(
         "all attacks together",
         "Each person counts as far as the attack that does best on him goes; no single intruder need reach "

@@ -1,10 +1,19 @@
-"""The families of measures of the whole file: what each is about, and which measures belong to it."""
+"""The families of measures of the whole file, and which measures belong to each, as the measures say."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from unmask.report.measure_titles import ATTRIBUTE, MEMBERSHIP, UNIQUENESS
+from unmask.measures import FAMILIES as OF_MEASURES
+from unmask.measures import FILE_MEASURES, Misclassified, abouts
+from unmask.measures.anonymity import TCloseness
+
+#: What every name says of itself under which a measure of the file makes rows.
+ABOUTS = {
+    name: about
+    for measure in (*FILE_MEASURES.values(), TCloseness(ordered=False), Misclassified())
+    for name, about in abouts(measure).items()
+}
 
 
 @dataclass(frozen=True)
@@ -18,40 +27,14 @@ class Family:
     lead: tuple[str, ...]
 
 
-FAMILIES: tuple[Family, ...] = (
-    Family(
-        "attribute",
-        "What can be learned about a person",
-        "An intruder need not find a person's record to learn something about him. These measures say how "
-        "close the release brings him to a person's values, beside what he would know without it.",
-        tuple(ATTRIBUTE),
-        ("interval-rank", "sadr", "cells-external", "clusters-external", "model-release", "model-own-record"),
-    ),
-    Family(
-        "membership",
-        "Who is in the file",
-        "Being in a file (of patients, of debtors) can be a secret of its own. These measures say how well "
-        "an intruder can tell people who are in it from people who are not.",
-        tuple(MEMBERSHIP),
-        ("membership-distance", "membership-density", "membership-model"),
-    ),
-    Family(
-        "uniqueness",
-        "Who stands out",
-        "A person whose combination of known attributes nobody else has is the first whom an intruder "
-        "finds. These measures count such people, in the file and in the population behind it.",
-        tuple(UNIQUENESS),
-        (
-            "k-anonymity",
-            "sample-uniques",
-            "l-diversity",
-            "special-uniques",
-            "population-uniques",
-            "individual-risk",
-            "log-linear-uniques",
-        ),
-    ),
-)
+def _family(name: str, title: str, sentence: str) -> Family:
+    mine = {measure: about for measure, about in ABOUTS.items() if about.family.name == name}
+    leading = sorted((about.rank, measure) for measure, about in mine.items() if about.rank)
+    return Family(name, title, sentence, tuple(mine), tuple(measure for _, measure in leading))
+
+
+#: The first family is that of attacks.
+FAMILIES = tuple(_family(family.name, family.title, family.sentence) for family in OF_MEASURES[1:])
 
 
 def family_of(measure: str) -> str:
@@ -60,4 +43,4 @@ def family_of(measure: str) -> str:
     >>> family_of("k-anonymity")
     'uniqueness'
     """
-    return next((family.name for family in FAMILIES if measure in family.measures), "attribute")
+    return ABOUTS[measure].family.name if measure in ABOUTS else "attribute"

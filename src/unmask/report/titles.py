@@ -4,11 +4,19 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from unmask.about import Direction
+from unmask.measures import MEASURES
 from unmask.report.attack_titles import ATTACKS
 from unmask.report.entry import Title
-from unmask.report.measure_titles import MEASURES
+from unmask.report.families import ABOUTS
 
-TITLES: dict[str, Title] = {**ATTACKS, **MEASURES}
+TITLES: dict[str, Title] = {
+    **ATTACKS,
+    **{
+        name: Title(a.title, a.sentence, a.source, a.direction is Direction.LOWER, a.head)
+        for name, a in {**{m.name: m.about for m in MEASURES.values()}, **ABOUTS}.items()
+    },
+}
 
 
 def title(attack: str) -> Title:

@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 from unmask.data.microdata import Floats, Ints
 from unmask.engines import Engine, LocalEngine, Nearest
 from unmask.engines.blocks import run_blocks, thread_count
+from unmask.engines.cache import Cache
+from unmask.engines.watcher import Watcher
 from unmask.kernels.pairing import DIFFERENCE, DISCRETE, Pairing
 
 if TYPE_CHECKING:
@@ -32,6 +34,16 @@ class LookupEngine:
     """
 
     inner: Engine
+
+    @property
+    def cache(self) -> Cache:
+        """The inner engine's."""
+        return self.inner.cache
+
+    @property
+    def watcher(self) -> Watcher:
+        """The inner engine's."""
+        return self.inner.watcher
 
     def standing(
         self, pairing: Pairing, truth: Ints, depth: int = 1, targets: Ints | None = None

@@ -6,11 +6,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from unmask.data.key_classes import classes, compatible_sums, key_frame, place_codes
-from unmask.data.microdata import Floats, Ints, Microdata
+from unmask.data.key_classes import compatible_sums
+from unmask.data.microdata import Floats, Ints
 from unmask.data.schema import Kind
-from unmask.measures.anonymity.keys import Keys
-from unmask.measures.findings import Case
+from unmask.measures.anonymity.keys import KeyClasses
+from unmask.measures.estimate import NotEstimable
+from unmask.measures.evidence import FileEvidence
+
+#: Why values cannot be counted.
+TOO_MANY = NotEstimable(
+    "with missing keys as wildcards there are too many classes and values to count; recode the values"
+)
 
 #: The most counts (classes times values) that are kept where missing keys stand for anything.
 MOST_COUNTS = 20_000_000
@@ -43,30 +49,61 @@ class Distributions:
         return np.bincount(self.of, entries, len(self.start) - 1).astype(np.float64)
 
 
-def value_places(data: Microdata, name: str) -> tuple[Ints, int]:
-    """The place of each record's value among the attribute's values, -1 where missing, and their number.
+@dataclass(frozen=True, eq=False)
+class ValuePlaces:
+    """The place of each record's value among the ``values`` of an attribute, -1 where it is missing."""
 
-    The places of an ordinal attribute are those of its levels, whether they are in use or not; of others,
+    of: Ints
+    values: int
+
+    def with_missing(self) -> ValuePlaces:
+        """Missing values as one value more.
+
+        >>> ValuePlaces(np.array([0, -1, 1]), 2).with_missing()
+        ValuePlaces(of=array([0, 2, 1]), values=3)
+        """
+        return ValuePlaces(np.where(self.of < 0, self.values, self.of), self.values + 1)
+
+
+def value_places(evidence: FileEvidence, name: str) -> ValuePlaces:
+    """The places of a released attribute's values.
+
+    Those of an ordinal attribute are the places of its levels, whether they are in use or not; of others,
     those of the values found, in order.
     """
-    if data.schema[name].kind is Kind.ORDINAL:
-        levels = data.schema[name].levels
-        return data.codes(name, levels), len(levels)
-    groups = classes(key_frame(data, [name]))
-    places = place_codes(key_frame(data, [name])[groups.first])[:, 0]
-    return places[groups.of], int(places.max()) + 1
+
+    def made() -> ValuePlaces:
+        data = evidence.released
+        if data.schema[name].kind is Kind.ORDINAL:
+            levels = data.schema[name].levels
+            return ValuePlaces(data.codes(name, levels), len(levels))
+        keys = evidence.keys(data, (name,))
+        places = keys.codes[:, 0]
+        return ValuePlaces(places[keys.classes.of], int(places.max()) + 1)
+
+    return evidence.cache.get(evidence.released, ("value places", name), made)
 
 
-def distributions(keys: Keys, places: Ints, values: int) -> Distributions | None:
-    """The distribution of an attribute in every class; records of place -1 are left out.
+def distributions(keys: KeyClasses, name: str, missing_counts: bool) -> Distributions | None:
+    """The distribution of an attribute in every class; a missing value is one more, or is left out.
 
     None if there would be too many counts, which only wildcards make.
     """
+
+    def made() -> Distributions | None:
+        places = value_places(keys.evidence, name)
+        return _distributions(keys, places.with_missing() if missing_counts else places)
+
+    kind = ("distributions", keys.names, keys.wildcards, name, missing_counts)
+    return keys.evidence.cache.get(keys.data, kind, made)
+
+
+def _distributions(keys: KeyClasses, places: ValuePlaces) -> Distributions | None:
     from unmask.kernels.classes import tally
 
-    groups = keys.classes
-    start, value, count = tally(groups.start, groups.members, places, values)
-    if not keys.wildcards():
+    groups, values = keys.classes, places.values
+    start, value, count = tally(groups.start, groups.members, places.of, values)
+    if not keys.wildcards:
         return Distributions(start, value, count.astype(np.float64), values)
     if len(groups) * values > MOST_COUNTS:
         return None
@@ -78,29 +115,27 @@ def distributions(keys: Keys, places: Ints, values: int) -> Distributions | None
     return Distributions(start, value, sums[row, value], values)
 
 
-def whole(places: Ints, values: int) -> Distributions:
+def whole(places: ValuePlaces) -> Distributions:
     """The distribution in the file as one class."""
-    count = np.bincount(places[places >= 0], minlength=values).astype(np.float64)
+    count = np.bincount(places.of[places.of >= 0], minlength=places.values).astype(np.float64)
     value = np.flatnonzero(count)
-    return Distributions(np.array([0, len(value)]), value, count[value], values)
+    return Distributions(np.array([0, len(value)]), value, count[value], places.values)
 
 
-def all_missing(name: str) -> str:
+def all_missing(name: str) -> NotEstimable:
     """Why an attribute has no distribution."""
-    return f"every value of '{name}' is missing in the release"
+    return NotEstimable(f"every value of '{name}' is missing in the release")
 
 
-def confidential(case: Case) -> tuple[str, ...]:
+def confidential(evidence: FileEvidence) -> tuple[str, ...]:
     """The confidential attributes that are released and that the intruder does not know."""
-    return tuple(
-        name for name in case.confidential if name in case.masked.data.schema and name not in case.known
-    )
+    return tuple(name for name in evidence.released_confidential if name not in evidence.known)
 
 
-def why_nothing_confidential(case: Case) -> str | None:
+def why_nothing_confidential(evidence: FileEvidence) -> NotEstimable | None:
     """Why no confidential attribute is at stake; None if one is."""
-    if not case.confidential:
-        return "no attribute is declared confidential"
-    if not confidential(case):
-        return "no confidential attribute is released that the intruder does not know"
+    if not evidence.confidential:
+        return NotEstimable("no attribute is declared confidential")
+    if not confidential(evidence):
+        return NotEstimable("no confidential attribute is released that the intruder does not know")
     return None

@@ -1,26 +1,23 @@
-"""k-anonymity, and the records in small classes."""
+"""k-anonymity: the smallest number of released records that are alike."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
-import numpy as np
-
-from unmask.data.microdata import Floats
+from unmask.about import About, Direction
 from unmask.engines import Engine
-from unmask.errors import ArgumentError
 from unmask.measures.anonymity.keys import (
-    Keys,
-    are,
     check_alpha,
     company,
     described,
     records,
     released_keys,
-    share_text,
     why_no_keys,
 )
-from unmask.measures.findings import Case, Curve, Finding, Point, Unit, not_estimable
+from unmask.measures.estimate import Estimate, NotEstimable, Row, Unit
+from unmask.measures.evidence import FileEvidence
+from unmask.measures.families import UNIQUENESS
 
 #: The sizes below which records are counted; of classes of fewer than 2, 3, 5 and 10 records.
 SIZES = (2, 3, 5, 10)
@@ -40,12 +37,22 @@ class KAnonymity:
     >>> from unmask.data.microdata import Masked, Microdata
     >>> from unmask.data.schema import Column, Kind, Schema
     >>> file = Microdata(Schema((Column("town", Kind.NOMINAL),)), pl.DataFrame({"town": list("AABBB")}))
-    >>> finding = KAnonymity().findings(Case(file, Masked.by_order(file, file), ("town",)), LocalEngine())[0]
-    >>> finding.value, finding.per_record[0]
+    >>> evidence = FileEvidence(file, Masked.by_order(file, file), ("town",))
+    >>> (row,) = KAnonymity().rows(evidence, LocalEngine())
+    >>> row.estimate.value, row.estimate.per_record[0]
     (2.0, np.float64(0.5))
     """
 
     alpha: float = 1.0
+    about: ClassVar[About] = About(
+        "k-anonymity",
+        UNIQUENESS,
+        "The size of the smallest group of released records that are alike in what the intruder knows.",
+        "L. Sweeney (2002), k-anonymity: a model for protecting privacy, International Journal of "
+        "Uncertainty, Fuzziness and Knowledge-Based Systems 10, 557-570.",
+        rank=1,
+        direction=Direction.LOWER,
+    )
 
     def __post_init__(self) -> None:
         check_alpha(self.name, self.alpha)
@@ -55,16 +62,16 @@ class KAnonymity:
         """The name in tables."""
         return "k-anonymity"
 
-    def why_not(self, case: Case) -> str | None:
+    def why_not(self, evidence: FileEvidence) -> NotEstimable | None:
         """It needs attributes that the intruder knows."""
-        return why_no_keys(case)
+        return why_no_keys(evidence)
 
-    def findings(self, case: Case, engine: Engine) -> tuple[Finding, ...]:
+    def rows(self, evidence: FileEvidence, engine: Engine) -> tuple[Row, ...]:
         """k, and for each record one over the number of those like it."""
-        reason = self.why_not(case)
-        if reason:
-            return (not_estimable(self.name, "", Unit.LEVEL, reason),)
-        keys = released_keys(case)
+        why = self.why_not(evidence)
+        if why is not None:
+            return (Row.none(self.name, why, Unit.LEVEL),)
+        keys = released_keys(evidence)
         counts = keys.counts(self.alpha)
         k = float(counts.min())
         first, *others = [keys.members(counts < size) for size in SIZES[:3]]
@@ -78,63 +85,8 @@ class KAnonymity:
             if k > 1
             else f"Some released records have values of {described(keys.names)} that no other has"
         )
-        meaning = f"{lead}; {few}."
-        finding = Finding(
-            self.name, "", k, None, None, len(keys), None, Unit.LEVEL, meaning,
+        estimate = Estimate(
+            k, None, None, len(keys), unit=Unit.LEVEL, meaning=f"{lead}; {few}.",
             per_record=keys.spread(1 / counts), why=company(keys, counts),
         )  # fmt: skip
-        return (finding,)
-
-
-@dataclass(frozen=True)
-class SmallClasses:
-    """The share of released records whose key fewer than k records share: #{i: f_i < k} / n.
-
-    With k = 2 these are the sample uniques (Skinner and Elliot 2002). Missing values and ``alpha``: as for
-    :class:`KAnonymity`.
-
-    >>> SmallClasses(k=2).name
-    'sample-uniques'
-    """
-
-    k: int = 3
-    alpha: float = 1.0
-
-    def __post_init__(self) -> None:
-        if self.k < 2:
-            raise ArgumentError(f"small-classes: k is {self.k}", hint="give a whole number of at least 2")
-        check_alpha(self.name, self.alpha)
-
-    @property
-    def name(self) -> str:
-        """The name in tables; those who share with nobody have one of their own."""
-        return "sample-uniques" if self.k == 2 else "small-classes"
-
-    def why_not(self, case: Case) -> str | None:
-        """It needs attributes that the intruder knows."""
-        return why_no_keys(case)
-
-    def findings(self, case: Case, engine: Engine) -> tuple[Finding, ...]:
-        """The share, and how it grows with k."""
-        reason = self.why_not(case)
-        if reason:
-            return (not_estimable(self.name, "", Unit.SHARE, reason),)
-        keys = released_keys(case)
-        counts = keys.counts(self.alpha)
-        points = tuple(
-            Point(float(k), keys.members(counts < k) / len(keys)) for k in sorted({*SIZES, self.k})
-        )
-        return (self._finding(keys, counts, Curve("number of records alike that is too small", points)),)
-
-    def _finding(self, keys: Keys, counts: Floats, curve: Curve) -> Finding:
-        few = keys.members(counts < self.k)
-        alike = "no other" if self.k == 2 else f"fewer than {self.k - 1} others"
-        meaning = (
-            f"{records(few)} of {len(keys):,} ({share_text(few / len(keys))}) {are(few, 'shares', 'share')} "
-            f"{are(few, 'its', 'their')} values of {described(keys.names)} with {alike} in the release."
-        )
-        return Finding(
-            self.name, "", few / len(keys), None, None, len(keys), None, Unit.SHARE, meaning,
-            per_record=keys.spread((counts < self.k).astype(np.float64)),
-            why=company(keys, counts), curve=curve,
-        )  # fmt: skip
+        return (Row.of(self.name, estimate),)

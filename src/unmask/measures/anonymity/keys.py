@@ -12,64 +12,85 @@ from numpy.typing import NDArray
 
 from unmask.data.key_classes import (
     Classes,
-    classes,
+    KeyFrame,
     comparable,
     compatible_sums,
-    key_frame,
     place_codes,
     wild,
 )
 from unmask.data.microdata import Floats, Ints, Microdata
 from unmask.data.missing import Missing
 from unmask.errors import ArgumentError
-from unmask.measures.findings import Case, Reasons, Unusable
+from unmask.measures.estimate import NotEstimable, Reasons
+from unmask.measures.evidence import FileEvidence
 
 
 @dataclass(frozen=True, eq=False)
-class Keys:
+class KeyClasses:
     """The released records by their keys, and how they map to the original ones."""
 
-    data: Microdata
-    names: tuple[str, ...]
-    frame: pl.DataFrame
-    classes: Classes
-    missing: Missing
-    origin: Ints
-    originals: int
+    evidence: FileEvidence
+    keys: KeyFrame
 
     def __len__(self) -> int:
         return len(self.classes.of)
 
+    @property
+    def data(self) -> Microdata:
+        """The released file."""
+        return self.evidence.released
+
+    @property
+    def missing(self) -> Missing:
+        """How a missing value is read."""
+        return self.evidence.missing
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The attributes that make the key."""
+        return self.keys.names
+
+    @property
+    def classes(self) -> Classes:
+        """The released records that share a key."""
+        return self.keys.classes
+
+    @property
+    def codes(self) -> Ints:
+        """The codes of each class's key; -1 where missing."""
+        return self.keys.codes
+
     @cached_property
     def place(self) -> Ints:
         """The class of each original record; one more than there are for those not released."""
-        if len(self.origin) == self.originals and np.array_equal(self.origin, np.arange(self.originals)):
+        origin, originals = self.evidence.masked.origin, len(self.evidence.original)
+        if len(origin) == originals and np.array_equal(origin, np.arange(originals)):
             return self.classes.of
-        place = np.full(self.originals, len(self.classes), dtype=np.int64)
-        real = self.origin >= 0
-        place[self.origin[real]] = self.classes.of[real]
+        place = np.full(originals, len(self.classes), dtype=np.int64)
+        real = origin >= 0
+        place[origin[real]] = self.classes.of[real]
         return place
 
-    @cached_property
-    def codes(self) -> Ints:
-        """The codes of each class's key; -1 where missing."""
-        return place_codes(self.frame[self.classes.first])
-
+    @property
     def wildcards(self) -> bool:
         """Whether a value is missing that agrees with every other."""
-        return wild(self.missing) and any(self.frame.null_count().row(0))
+        return wild(self.missing) and self.keys.incomplete
 
     def class_sums(self, values: Floats, alpha: float = 1.0) -> Floats:
         """The sum of a value over the records that share the key of each class, or are compatible with it."""
-        sums = self.classes.sums(values)
-        if not self.wildcards():
-            return sums
-        return compatible_sums(self.codes, self.codes, sums[:, None], alpha)[:, 0]
+        return self._compatible(self.classes.sums(values), alpha)
 
     def counts(self, alpha: float = 1.0) -> Floats:
         """How many records share the key of each class, or are compatible with it."""
-        sums = self.classes.size.astype(np.float64)
-        if not self.wildcards():
+
+        def made() -> Floats:
+            return self._compatible(self.classes.size.astype(np.float64), alpha)
+
+        name = ("key counts", self.names, self.wildcards, alpha)
+        return self.evidence.cache.get(self.data, name, made)
+
+    def _compatible(self, sums: Floats, alpha: float) -> Floats:
+        if not self.wildcards:
             return sums
         return compatible_sums(self.codes, self.codes, sums[:, None], alpha)[:, 0]
 
@@ -90,36 +111,44 @@ class Keys:
         return Reasons((*phrases, ""), np.append(kind, len(phrases)).astype(np.int32)[self.place])
 
 
-def why_no_keys(case: Case) -> str | None:
+def why_no_keys(evidence: FileEvidence) -> NotEstimable | None:
     """Why the released file has no keys; None if it has."""
-    names = [name for name in case.known if name in case.masked.data.schema]
+    names = evidence.released_known
     if not names:
-        return "the release has none of the attributes that the intruder knows"
-    if case.masked.data.frame.select(pl.col(names).is_not_null().any()).row(0).count(True):
+        return NotEstimable("the release has none of the attributes that the intruder knows")
+    if evidence.released.frame.select(pl.col(names).is_not_null().any()).row(0).count(True):
         return None
-    return Unusable("every value of the attributes that the intruder knows is missing in the release")
+    reason = "every value of the attributes that the intruder knows is missing in the release"
+    return NotEstimable(reason, declared=True)
 
 
-def released_keys(case: Case, beside: Sequence[str] = ()) -> Keys:
-    """The keys of the released records (of a case with keys), with these attributes beside them."""
-    data = case.masked.data
-    names = (*(name for name in case.known if name in data.schema), *beside)
-    frame = key_frame(data, names)
-    return Keys(data, names, frame, classes(frame), case.missing, case.masked.origin, len(case.original))
+def released_keys(evidence: FileEvidence, beside: Sequence[str] = ()) -> KeyClasses:
+    """The keys of the released records (of a release that has some), with these attributes beside them."""
+    return KeyClasses(evidence, evidence.keys(evidence.released, (*evidence.released_known, *beside)))
 
 
-def population_counts(keys: Keys, population: Microdata) -> Floats:
-    """How many people of the population share each class's key, or are compatible with it."""
-    theirs = key_frame(population, keys.names)
-    groups = classes(theirs)
-    asked = comparable(keys.frame[keys.classes.first], keys.data)
-    base = comparable(theirs[groups.first], population)
-    size = groups.size.astype(np.float64)
-    if wild(keys.missing) and any((*keys.frame.null_count().row(0), *theirs.null_count().row(0))):
+def population_counts(evidence: FileEvidence) -> Floats:
+    """How many people of the population share the key of each released class, or are compatible with it."""
+    population = evidence.population
+    assert population is not None  # who asks has made sure
+
+    def made() -> Floats:
+        keys = released_keys(evidence).keys
+        return people_with(comparable(keys.distinct, evidence.released), evidence, population)
+
+    return evidence.cache.get(evidence, ("population counts",), made)
+
+
+def people_with(asked: pl.DataFrame, evidence: FileEvidence, population: Microdata) -> Floats:
+    """How many people of the population have each of these distinct keys, made comparable."""
+    theirs = evidence.keys(population, asked.columns)
+    base = comparable(theirs.distinct, population)
+    size = theirs.classes.size.astype(np.float64)
+    if wild(evidence.missing) and (any(asked.null_count().row(0)) or theirs.incomplete):
         codes = place_codes(pl.concat((asked, base)))
         return compatible_sums(codes[: len(asked)], codes[len(asked) :], size[:, None])[:, 0]
     counted = base.with_columns(pl.Series("\x00count", size))
-    found = asked.join(counted, on=keys.names, how="left", nulls_equal=True, maintain_order="left")
+    found = asked.join(counted, on=asked.columns, how="left", nulls_equal=True, maintain_order="left")
     return found["\x00count"].fill_null(0.0).to_numpy()
 
 
@@ -140,7 +169,7 @@ def described(names: Sequence[str], most: int = 4) -> str:
     return f"all {len(names)} known attributes"
 
 
-def company(keys: Keys, counts: Floats, among: str = "the release") -> Reasons:
+def company(keys: KeyClasses, counts: Floats, among: str = "the release") -> Reasons:
     """For each original record, whether it is alone or nearly so with its key, given the classes' counts."""
     on = described(keys.names)
     kind = np.digitize(counts, (1.5, 2.5, 4.5)).astype(np.int64)

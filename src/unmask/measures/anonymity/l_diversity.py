@@ -7,10 +7,12 @@ from enum import StrEnum
 
 import numpy as np
 
-from unmask.data.microdata import Floats, Ints
+from unmask.about import About, Direction
+from unmask.data.microdata import Floats
 from unmask.engines import Engine
 from unmask.errors import ArgumentError
 from unmask.measures.anonymity.distributions import (
+    TOO_MANY,
     Distributions,
     all_missing,
     confidential,
@@ -20,7 +22,7 @@ from unmask.measures.anonymity.distributions import (
     why_nothing_confidential,
 )
 from unmask.measures.anonymity.keys import (
-    Keys,
+    KeyClasses,
     are,
     described,
     records,
@@ -28,9 +30,9 @@ from unmask.measures.anonymity.keys import (
     share_text,
     why_no_keys,
 )
-from unmask.measures.findings import Case, Finding, Unit, not_estimable
-
-TOO_MANY = "with missing keys as wildcards there are too many classes and values to count; recode the values"
+from unmask.measures.estimate import Estimate, NotEstimable, Row, Unit
+from unmask.measures.evidence import FileEvidence, first_lack
+from unmask.measures.families import UNIQUENESS
 
 
 class Diversity(StrEnum):
@@ -39,6 +41,31 @@ class Diversity(StrEnum):
     DISTINCT = "distinct"
     ENTROPY = "entropy"
     RECURSIVE = "recursive"
+
+
+def _about(title: str, sentence: str, rank: int = 0) -> About:
+    source = (
+        "A. Machanavajjhala, D. Kifer, J. Gehrke and M. Venkitasubramaniam (2007), l-diversity: privacy "
+        "beyond k-anonymity, ACM Transactions on Knowledge Discovery from Data 1(1)."
+    )
+    return About(title, UNIQUENESS, sentence, source, rank, Direction.LOWER)
+
+
+_ABOUT = {
+    Diversity.DISTINCT: _about(
+        "l-diversity, distinct values",
+        "The smallest number of different confidential values in a group of alike records.",
+        rank=3,
+    ),
+    Diversity.ENTROPY: _about(
+        "l-diversity, entropy",
+        "The smallest effective number of confidential values in a group of alike records.",
+    ),
+    Diversity.RECURSIVE: _about(
+        "l-diversity, recursive",
+        "The largest l such that in no group the commonest confidential value outweighs the rarer ones.",
+    ),
+}
 
 
 @dataclass(frozen=True)
@@ -71,21 +98,26 @@ class LDiversity:
         """The name in tables: the distinct count has the plain name."""
         return "l-diversity" if self.kind is Diversity.DISTINCT else f"l-diversity-{self.kind.value}"
 
-    def why_not(self, case: Case) -> str | None:
-        """It needs keys and a confidential attribute."""
-        return why_nothing_confidential(case) or why_no_keys(case)
+    @property
+    def about(self) -> About:
+        """What it is called, says and comes from."""
+        return _ABOUT[self.kind]
 
-    def findings(self, case: Case, engine: Engine) -> tuple[Finding, ...]:
-        """One finding for each confidential attribute, and one for all of them together."""
-        reason = self.why_not(case)
-        if reason:
-            return (not_estimable(self.name, "", Unit.LEVEL, reason),)
-        keys = released_keys(case)
-        names = confidential(case)
+    def why_not(self, evidence: FileEvidence) -> NotEstimable | None:
+        """It needs keys and a confidential attribute."""
+        return first_lack(evidence, why_nothing_confidential, why_no_keys)
+
+    def rows(self, evidence: FileEvidence, engine: Engine) -> tuple[Row, ...]:
+        """One row for each confidential attribute, and one for all of them together."""
+        why = self.why_not(evidence)
+        if why is not None:
+            return (Row.none(self.name, why, Unit.LEVEL),)
+        keys = released_keys(evidence)
+        names = confidential(evidence)
         found = [self._alone(keys, name) for name in names]
         told = tuple(name for name in names if keys.data.frame[name].is_not_null().any())
         if len(told) > 1:
-            found.append(self._together(case, told))
+            found.append(self._together(evidence, told))
         return tuple(found)
 
     def levels(self, counts: Distributions) -> Floats:
@@ -97,35 +129,36 @@ class LDiversity:
             return np.asarray(np.exp(counts.sums(-share * np.log(share))))
         return _recursive(counts, self.c)
 
-    def _alone(self, keys: Keys, name: str) -> Finding:
+    def _alone(self, keys: KeyClasses, name: str) -> Row:
         if not keys.data.frame[name].is_not_null().any():
-            return not_estimable(self.name, name, Unit.LEVEL, all_missing(name), len(keys))
-        places, values = _with_missing(*value_places(keys.data, name))
-        counts = distributions(keys, places, values)
+            return Row.none(self.name, all_missing(name), Unit.LEVEL, name, len(keys))
+        counts = distributions(keys, name, missing_counts=True)
         if counts is None:
-            return not_estimable(self.name, name, Unit.LEVEL, TOO_MANY, len(keys))
-        most = float(self.levels(whole(places, values))[0])
-        return self._finding(keys, described(keys.names), name, self.levels(counts), most)
+            return Row.none(self.name, TOO_MANY, Unit.LEVEL, name, len(keys))
+        most = self._in_file(keys.evidence, name)
+        estimate = self._estimate(keys, described(keys.names), f"'{name}'", self.levels(counts), most)
+        return Row.of(self.name, estimate, name)
 
-    def _together(self, case: Case, names: tuple[str, ...]) -> Finding:
-        alike = released_keys(case, names)
-        lowest, most = np.full(len(alike.classes), np.inf), np.inf
+    def _together(self, evidence: FileEvidence, names: tuple[str, ...]) -> Row:
+        alike = released_keys(evidence, names)
+        lowest = np.full(len(alike.classes), np.inf)
         for name in names:
-            keys = released_keys(case, [other for other in names if other != name])
-            places, values = _with_missing(*value_places(keys.data, name))
-            counts = distributions(keys, places, values)
+            keys = released_keys(evidence, [other for other in names if other != name])
+            counts = distributions(keys, name, missing_counts=True)
             if counts is None:
-                return not_estimable(self.name, "", Unit.LEVEL, TOO_MANY, len(keys))
+                return Row.none(self.name, TOO_MANY, Unit.LEVEL, n=len(keys))
             lowest = np.minimum(lowest, self.levels(counts)[keys.classes.of[alike.classes.first]])
-            most = min(most, float(self.levels(whole(places, values))[0]))
-        known = described(alike.names[: -len(names)])
-        on = f"{known} and the other confidential attributes"
-        return self._finding(alike, on, "", lowest, most)
+        most = min(self._in_file(evidence, name) for name in names)
+        on = f"{described(evidence.released_known)} and the other confidential attributes"
+        return Row.of(self.name, self._estimate(alike, on, "a confidential attribute", lowest, most))
 
-    def _finding(self, keys: Keys, on: str, name: str, levels: Floats, most: float) -> Finding:
+    def _in_file(self, evidence: FileEvidence, name: str) -> float:
+        """The diversity of the whole file."""
+        return float(self.levels(whole(value_places(evidence, name).with_missing()))[0])
+
+    def _estimate(self, keys: KeyClasses, on: str, what: str, levels: Floats, most: float) -> Estimate:
         low = float(levels.min())
         bare = keys.members(levels < 1 + 1e-9)
-        what = f"'{name}'" if name else "a confidential attribute"
         how = {
             Diversity.DISTINCT: "",
             Diversity.ENTROPY: "effectively ",
@@ -138,15 +171,10 @@ class LDiversity:
             "a level of 1."
         )
         why = keys.tell((levels >= 1 + 1e-9).astype(np.int64), (f"no diversity of {what} in its class", ""))
-        return Finding(
-            self.name, name, low, None, None, len(keys), most, Unit.LEVEL, meaning,
+        return Estimate(
+            low, None, None, len(keys), most, unit=Unit.LEVEL, meaning=meaning,
             per_record=keys.spread(1 / levels), why=why,
         )  # fmt: skip
-
-
-def _with_missing(places: Ints, values: int) -> tuple[Ints, int]:
-    """Missing values as one value more."""
-    return np.where(places < 0, values, places), values + 1
 
 
 def _recursive(counts: Distributions, c: float) -> Floats:

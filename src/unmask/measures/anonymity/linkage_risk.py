@@ -7,10 +7,11 @@ from enum import StrEnum
 
 import numpy as np
 
+from unmask.about import About
 from unmask.data.microdata import Floats
 from unmask.engines import Engine
 from unmask.measures.anonymity.keys import (
-    Keys,
+    KeyClasses,
     company,
     described,
     population_counts,
@@ -19,23 +20,50 @@ from unmask.measures.anonymity.keys import (
     why_no_keys,
 )
 from unmask.measures.anonymity.population import why_no_population
-from unmask.measures.findings import Case, Curve, Finding, Point, Unit, not_estimable
+from unmask.measures.estimate import Curve, CurvePoint, Estimate, NotEstimable, Row
+from unmask.measures.evidence import FileEvidence, first_lack
+from unmask.measures.families import UNIQUENESS
 
 #: Risks above which records are counted: those of classes of fewer than 20, 10, 5, 3 and 2.
 THRESHOLDS = (0.05, 0.1, 0.2, 1 / 3, 0.5)
 
 
-class Intruder(StrEnum):
+class AttackerModel(StrEnum):
     """Who looks for whom (El Emam and Dankar 2008).
 
-    ``prosecutor``: for one person whom he knows to be in the release;
+    ``prosecutor``: for one person whom they know to be in the release;
     ``journalist``: for anybody of the population, to prove that it can be done;
-    ``marketer``: for as many as he can.
+    ``marketer``: for as many as they can.
     """
 
     PROSECUTOR = "prosecutor"
     JOURNALIST = "journalist"
     MARKETER = "marketer"
+
+
+def _about(title: str, sentence: str) -> About:
+    source = (
+        "K. El Emam and F. K. Dankar (2008), Protecting privacy using k-anonymity, Journal of the American "
+        "Medical Informatics Association 15, 627-637."
+    )
+    return About(title, UNIQUENESS, sentence, source)
+
+
+_ABOUT = {
+    AttackerModel.PROSECUTOR: _about(
+        "prosecutor risk",
+        "The largest probability that a person known to be in the release is matched right.",
+    ),
+    AttackerModel.JOURNALIST: _about(
+        "journalist risk",
+        "The largest probability that a match is right for an intruder who does not know who is in the "
+        "release, from a file of everybody.",
+    ),
+    AttackerModel.MARKETER: _about(
+        "marketer risk",
+        "The share of records that are matched right by an intruder who matches all of them.",
+    ),
+}
 
 
 @dataclass(frozen=True)
@@ -48,44 +76,49 @@ class LinkageRisk:
 
     A released record whose key nobody of the population has (the mask made it) matches nobody: its risk is 0.
 
-    >>> LinkageRisk(Intruder.MARKETER).name
+    >>> LinkageRisk(AttackerModel.MARKETER).name
     'marketer-risk'
     """
 
-    intruder: Intruder = Intruder.PROSECUTOR
+    model: AttackerModel = AttackerModel.PROSECUTOR
 
     @property
     def name(self) -> str:
         """The name in tables."""
-        return f"{self.intruder.value}-risk"
+        return f"{self.model.value}-risk"
 
-    def why_not(self, case: Case) -> str | None:
+    @property
+    def about(self) -> About:
+        """What it is called, says and comes from."""
+        return _ABOUT[self.model]
+
+    def why_not(self, evidence: FileEvidence) -> NotEstimable | None:
         """It needs keys; the journalist a population too."""
-        reason = why_no_keys(case)
-        if reason or self.intruder is not Intruder.JOURNALIST:
-            return reason
-        return why_no_population(case)
+        if self.model is AttackerModel.JOURNALIST:
+            return first_lack(evidence, why_no_keys, why_no_population)
+        return why_no_keys(evidence)
 
-    def findings(self, case: Case, engine: Engine) -> tuple[Finding, ...]:
+    def rows(self, evidence: FileEvidence, engine: Engine) -> tuple[Row, ...]:
         """The risk, and the share of records above several risks."""
-        reason = self.why_not(case)
-        if reason:
-            return (not_estimable(self.name, "", Unit.SHARE, reason),)
-        keys, everybody = released_keys(case), case.population
-        if self.intruder is Intruder.PROSECUTOR or everybody is None:
-            return (self._finding(keys, keys.counts(), "the release", len(keys)),)
-        unusable = why_no_population(case)
-        if unusable:
-            told = f" The population file was not used: {unusable}."
-            return (self._finding(keys, keys.counts(), "the release", len(keys), told),)
-        return (self._finding(keys, population_counts(keys, everybody), "the population", len(everybody)),)
+        why = self.why_not(evidence)
+        if why is not None:
+            return (Row.none(self.name, why),)
+        keys, everybody = released_keys(evidence), evidence.population
+        counts, among, size, told = keys.counts(), "the release", len(keys), ""
+        if self.model is not AttackerModel.PROSECUTOR and everybody is not None:
+            unusable = why_no_population(evidence)
+            if unusable is None:
+                counts, among, size = population_counts(evidence), "the population", len(everybody)
+            else:
+                told = f" The population file was not used: {unusable.reason}."
+        return (Row.of(self.name, self._estimate(keys, counts, among, size, told)),)
 
-    def _finding(self, keys: Keys, counts: Floats, among: str, size: int, told: str = "") -> Finding:
+    def _estimate(self, keys: KeyClasses, counts: Floats, among: str, size: int, told: str) -> Estimate:
         risk = np.divide(1.0, counts, out=np.zeros(len(counts)), where=counts > 0)
-        value = keys.total(risk) / len(keys) if self.intruder is Intruder.MARKETER else float(risk.max())
-        points = tuple(Point(at, keys.members(risk > at + 1e-12) / len(keys)) for at in THRESHOLDS)
+        value = keys.total(risk) / len(keys) if self.model is AttackerModel.MARKETER else float(risk.max())
+        points = tuple(CurvePoint(at, keys.members(risk > at + 1e-12) / len(keys)) for at in THRESHOLDS)
         on = described(keys.names)
-        if self.intruder is Intruder.MARKETER:
+        if self.model is AttackerModel.MARKETER:
             meaning = (
                 f"Of all exact matches on {on} with {among}, {share_text(value)} are right: "
                 f"{value * len(keys):,.1f} of {len(keys):,} records."
@@ -95,8 +128,8 @@ class LinkageRisk:
                 f"The record most at risk is matched on {on} with a probability of {share_text(value)}; "
                 f"{share_text(points[2].value)} of the records have a risk above 20%."
             )
-        return Finding(
-            self.name, "", value, None, None, len(keys), 1 / size, Unit.SHARE, meaning + told,
+        return Estimate(
+            value, None, None, len(keys), 1 / size, meaning=meaning + told,
             per_record=keys.spread(risk), why=company(keys, np.where(counts > 0, counts, np.inf), among),
             curve=Curve("risk that a share of the records exceeds", points),
         )  # fmt: skip

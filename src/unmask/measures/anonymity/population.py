@@ -2,67 +2,79 @@
 
 from __future__ import annotations
 
-import numpy as np
 import polars as pl
 
-from unmask.data.key_classes import classes, comparable, key_frame
+from unmask.data.key_classes import comparable
 from unmask.data.microdata import Microdata
 from unmask.data.schema import Kind
 from unmask.errors import DataError
-from unmask.measures.anonymity.keys import Keys, population_counts
-from unmask.measures.findings import Case, Unusable
+from unmask.measures.anonymity.keys import people_with
+from unmask.measures.estimate import NotEstimable
+from unmask.measures.evidence import FileEvidence
 
 
-def why_no_population(case: Case) -> str | None:
+def why_no_population(evidence: FileEvidence) -> NotEstimable | None:
     """Why the population does not tell how many share a released key; None if it does.
 
-    A population that the original is no sample of contradicts the case, and is an error.
+    A population that the original is no sample of contradicts the evidence, and is an error.
     """
-    if case.population is None:
-        return "no file of the population is given"
-    names = [name for name in case.known if name in case.masked.data.schema]
-    lost = [name for name in names if name not in case.population.schema]
+    population = evidence.population
+    if population is None:
+        return NotEstimable("no file of the population is given")
+    return evidence.cache.get(evidence, ("population check",), lambda: _checked(evidence, population))
+
+
+def _checked(evidence: FileEvidence, population: Microdata) -> NotEstimable | None:
+    names = evidence.released_known
+    lost = [name for name in names if name not in population.schema]
     if lost:
-        return Unusable(f"the population file lacks the known attribute '{lost[0]}'")
+        return _unusable(f"the population file lacks the known attribute '{lost[0]}'")
     for name in names:
-        kinds = {data.schema[name].kind for data in (case.masked.data, case.population)}
+        kinds = {data.schema[name].kind for data in (evidence.released, population)}
         if Kind.NUMERIC in kinds and len(kinds) > 1:
-            return Unusable(f"'{name}' is numeric in only one of the release and the population file")
-    _check_sample(case, case.population, [name for name in names if name in case.original.schema])
+            return _unusable(f"'{name}' is numeric in only one of the release and the population file")
+    _check_sample(evidence, population, [name for name in names if name in evidence.original.schema])
     for name in names:
-        if _strange(case.masked.data, case.population, name):
-            return Unusable(f"released values of '{name}' are not in the population file: code both alike")
+        if _strange(evidence, population, name):
+            return _unusable(f"released values of '{name}' are not in the population file: code both alike")
     return None
 
 
-def _strange(released: Microdata, population: Microdata, name: str) -> bool:
+def _unusable(reason: str) -> NotEstimable:
+    return NotEstimable(reason, declared=True)
+
+
+def _strange(evidence: FileEvidence, population: Microdata, name: str) -> bool:
     """Whether the release has values of an attribute that nobody in the population has."""
-    ours, theirs = (
-        comparable(key_frame(data, [name]).unique().drop_nulls(), data)[name]
-        for data in (released, population)
-    )
+    ours, theirs = (_values(data, name) for data in (evidence.released, population))
     return not bool(ours.is_in(theirs.implode()).all())
 
 
-def _check_sample(case: Case, population: Microdata, names: list[str]) -> None:
-    if len(population) < len(case.original):
+def _values(data: Microdata, name: str) -> pl.Series:
+    """The values of an attribute that are not missing, comparable with another file's."""
+    values = data.frame[name].unique().drop_nulls()
+    values = values.drop_nans() if values.dtype.is_float() else values
+    return comparable(pl.DataFrame([values]), data)[name]
+
+
+def _check_sample(evidence: FileEvidence, population: Microdata, names: list[str]) -> None:
+    original = evidence.original
+    if len(population) < len(original):
         raise DataError(
-            f"the population has {len(population)} records, fewer than the {len(case.original)} of the "
+            f"the population has {len(population)} records, fewer than the {len(original)} of the "
             "original file",
             hint="give a file of everybody, of which the original is a sample",
         )
     if not names:
         return
-    frame = key_frame(case.original, names)
-    if frame.select(pl.any_horizontal(pl.all().is_null()).any()).item():
-        frame = frame.drop_nulls()  # what is missing in the sample may be known of the population
-    if not frame.height:
+    keys = evidence.keys(original, names)
+    # What is missing in the sample may be known of the population.
+    complete = keys.distinct.select(pl.all_horizontal(pl.all().is_not_null())).to_series()
+    if not complete.any():
         return
-    groups = classes(frame)
-    keys = Keys(
-        case.original, tuple(names), frame, groups, case.missing, np.arange(frame.height), frame.height
-    )
-    short = int((population_counts(keys, population) < groups.size).sum())
+    asked = comparable(keys.distinct.filter(complete), original)
+    size = keys.classes.size[complete.to_numpy()]
+    short = int((people_with(asked, evidence, population) < size).sum())
     if short:
         raise DataError(
             f"{short} combinations of the known attributes are more frequent in the original file than in "

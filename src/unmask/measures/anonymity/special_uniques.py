@@ -10,7 +10,7 @@ import numpy as np
 from unmask.data.key_classes import wild
 from unmask.data.microdata import Floats, Ints
 from unmask.data.missing import Missing
-from unmask.measures.anonymity.keys import Keys
+from unmask.measures.anonymity.keys import KeyClasses
 
 #: The most visits (sets of attributes times distinct keys) of a search whose largest set is not given.
 MOST_VISITS = 50_000_000
@@ -75,7 +75,13 @@ class MinimalUniques:
         return np.array(by_size)[self.size]
 
 
-def minimal_sample_uniques(keys: Keys, largest: int | None = None) -> MinimalUniques:
+def special_uniques(keys: KeyClasses, largest: int | None = None) -> MinimalUniques:
+    """The minimal sample uniques of the released records, looked for once."""
+    name = ("minimal sample uniques", keys.names, keys.missing, largest)
+    return keys.evidence.cache.get(keys.data, name, lambda: minimal_sample_uniques(keys, largest))
+
+
+def minimal_sample_uniques(keys: KeyClasses, largest: int | None = None) -> MinimalUniques:
     """The minimal sample uniques of the released records.
 
     A missing value is never part of one, but under ``category``, where it is a value like any other; under

@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import ClassVar
 
 import numpy as np
 
+from unmask.about import About
 from unmask.data.microdata import Ints
 from unmask.engines import Engine
 from unmask.errors import ArgumentError
-from unmask.measures.anonymity.keys import Keys, are, records, released_keys, share_text, why_no_keys
-from unmask.measures.anonymity.special_uniques import MinimalUniques, minimal_sample_uniques
-from unmask.measures.findings import Case, Curve, Finding, Point, Reasons, Unit, not_estimable
+from unmask.measures.anonymity.keys import KeyClasses, are, records, released_keys, share_text, why_no_keys
+from unmask.measures.anonymity.special_uniques import MinimalUniques, special_uniques
+from unmask.measures.estimate import Curve, CurvePoint, Estimate, NotEstimable, Reasons, Row
+from unmask.measures.evidence import FileEvidence, first_lack
+from unmask.measures.families import UNIQUENESS
 
 #: A set of attributes is kept in the bits of a word.
 MOST_ATTRIBUTES = 62
 
 #: What an attribute contributes is no share of records, and goes by a name of its own.
 CONTRIBUTION = "special-uniques-contribution"
+
+_SOURCE = (
+    "M. J. Elliot, A. M. Manning and R. W. Ford (2002), A computational algorithm for handling the special "
+    "uniques problem, International Journal of Uncertainty, Fuzziness and Knowledge-Based Systems 10."
+)
 
 
 class Score(StrEnum):
@@ -48,6 +58,22 @@ class SUDA:
 
     score: Score = Score.ORIGINAL
     largest: int | None = None
+    about: ClassVar[About] = About(
+        "unique on few attributes",
+        UNIQUENESS,
+        "The share of people who are unique on a part of what the intruder knows already.",
+        _SOURCE,
+        rank=4,
+    )
+    parts: ClassVar[Mapping[str, About]] = {
+        CONTRIBUTION: About(
+            "which attributes make people unique",
+            UNIQUENESS,
+            "The share of what makes people unique on few attributes in which an attribute takes part; "
+            "several take part at once, so the shares add up to more than the whole.",
+            _SOURCE,
+        )
+    }
 
     def __post_init__(self) -> None:
         if self.largest is not None and self.largest < 1:
@@ -60,65 +86,66 @@ class SUDA:
         """The name in tables."""
         return "special-uniques"
 
-    def why_not(self, case: Case) -> str | None:
+    def why_not(self, evidence: FileEvidence) -> NotEstimable | None:
         """It needs keys, of not too many attributes."""
-        return why_no_keys(case) or why_too_many(case)
+        return first_lack(evidence, why_no_keys, why_too_many)
 
-    def findings(self, case: Case, engine: Engine) -> tuple[Finding, ...]:
+    def rows(self, evidence: FileEvidence, engine: Engine) -> tuple[Row, ...]:
         """The share of special uniques with the records' scores, and what each attribute contributes."""
-        reason = self.why_not(case)
-        if reason:
-            return (not_estimable(self.name, "", Unit.SHARE, reason),)
-        keys = released_keys(case)
-        found = minimal_sample_uniques(keys, self.largest)
-        return (self._special(keys, found), *self._attributes(keys, found))
+        why = self.why_not(evidence)
+        if why is not None:
+            return (Row.none(self.name, why),)
+        keys = released_keys(evidence)
+        found = special_uniques(keys, self.largest)
+        return (Row.of(self.name, self._special(keys, found)), *self._attributes(keys, found))
 
-    def _special(self, keys: Keys, found: MinimalUniques) -> Finding:
+    def _special(self, keys: KeyClasses, found: MinimalUniques) -> Estimate:
         smallest = found.smallest()
         size = np.bitwise_count(smallest).astype(np.int64)
         n, many = len(keys), keys.members((size > 0) & (size < found.attributes))
         upto = [keys.members((size > 0) & (size <= s)) for s in range(1, max(found.largest, 2) + 1)]
-        points = tuple(Point(float(s), upto[s - 1] / n) for s in range(1, found.largest + 1))
+        points = tuple(CurvePoint(float(s), upto[s - 1] / n) for s in range(1, found.largest + 1))
         limit = "" if found.largest == found.attributes else f" (sets of up to {found.largest} were tried)"
         meaning = (
             f"{records(many)} of {n:,} ({share_text(many / n)}) {are(many)} unlike every other already on "
             f"some of the {found.attributes} known attributes, "
             f"{records(upto[1])} on two or fewer{limit}."
         )
-        return Finding(
-            self.name, "", many / n, None, None, n, None, Unit.SHARE, meaning,
+        return Estimate(
+            many / n, None, None, n, meaning=meaning,
             per_record=keys.spread(found.scores(self.score is Score.ORIGINAL)),
             why=unique_sets(keys, smallest),
             curve=Curve("number of attributes on which records are unique", points),
         )  # fmt: skip
 
-    def _attributes(self, keys: Keys, found: MinimalUniques) -> list[Finding]:
+    def _attributes(self, keys: KeyClasses, found: MinimalUniques) -> list[Row]:
         original = self.score is Score.ORIGINAL
         scores = found.scores(original)
         total = float(scores.sum())
         if total == 0:
-            reason = "no record is unique on the attributes"
-            return [not_estimable(CONTRIBUTION, name, Unit.SHARE, reason, len(keys)) for name in keys.names]
+            why = NotEstimable("no record is unique on the attributes")
+            return [Row.none(CONTRIBUTION, why, subject=name, n=len(keys)) for name in keys.names]
         parts = found.contributions(original) * scores[:, None]
         result = []
         for a, name in enumerate(keys.names):
             share = float(parts[:, a].sum() / total)
             meaning = f"'{name}' takes part in {share_text(share)} of what makes records stand out."
-            result.append(
-                Finding(CONTRIBUTION, name, share, None, None, len(keys), None, Unit.SHARE, meaning)
-            )
+            estimate = Estimate(share, None, None, len(keys), meaning=meaning)
+            result.append(Row.of(CONTRIBUTION, estimate, name))
         return result
 
 
-def why_too_many(case: Case) -> str | None:
+def why_too_many(evidence: FileEvidence) -> NotEstimable | None:
     """Why the sets of attributes cannot be listed; None if they can."""
-    many = sum(name in case.masked.data.schema for name in case.known)
+    many = len(evidence.released_known)
     if many <= MOST_ATTRIBUTES:
         return None
-    return f"the intruder knows {many} attributes; sets are listed for at most {MOST_ATTRIBUTES}"
+    return NotEstimable(
+        f"the intruder knows {many} attributes; sets are listed for at most {MOST_ATTRIBUTES}"
+    )
 
 
-def unique_sets(keys: Keys, smallest: Ints) -> Reasons:
+def unique_sets(keys: KeyClasses, smallest: Ints) -> Reasons:
     """For each original record the smallest set of attributes on which its released record is unique."""
     masks, kind = np.unique(smallest, return_inverse=True)
     words = [

@@ -6,10 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from unmask.about import About
 from unmask.data.microdata import Floats
 from unmask.data.schema import Kind
 from unmask.engines import Engine
 from unmask.measures.anonymity.distributions import (
+    TOO_MANY,
     Distributions,
     all_missing,
     confidential,
@@ -18,13 +20,28 @@ from unmask.measures.anonymity.distributions import (
     whole,
     why_nothing_confidential,
 )
-from unmask.measures.anonymity.keys import Keys, described, records, released_keys, why_no_keys
-from unmask.measures.anonymity.l_diversity import TOO_MANY
-from unmask.measures.findings import Case, Finding, Unit, not_estimable
+from unmask.measures.anonymity.keys import KeyClasses, described, records, released_keys, why_no_keys
+from unmask.measures.estimate import Estimate, NotEstimable, Row, Unit
+from unmask.measures.evidence import FileEvidence, first_lack
+from unmask.measures.families import UNIQUENESS
 
 #: The distance above which a class's distribution is called far from the file's (Li and others 2007 try
 #: thresholds from 0.1 to 0.5; no value is canonical).
 FAR = 0.2
+
+_SOURCE = "N. Li, T. Li and S. Venkatasubramanian (2007), t-closeness, IEEE ICDE."
+_ORDERED = About(
+    "t-closeness, ordered values",
+    UNIQUENESS,
+    "How far the confidential values of a group lie, at most, from those of the whole file.",
+    _SOURCE,
+)
+_EQUAL = About(
+    "t-closeness, unordered values",
+    UNIQUENESS,
+    "How far the shares of the confidential values in a group are, at most, from those in the whole file.",
+    _SOURCE,
+)
 
 
 @dataclass(frozen=True)
@@ -52,29 +69,32 @@ class TCloseness:
         """The name in tables."""
         return "t-closeness" if self.ordered else "t-closeness-equal"
 
-    def why_not(self, case: Case) -> str | None:
+    @property
+    def about(self) -> About:
+        """What it is called, says and comes from."""
+        return _ORDERED if self.ordered else _EQUAL
+
+    def why_not(self, evidence: FileEvidence) -> NotEstimable | None:
         """It needs keys and a confidential attribute."""
-        return why_nothing_confidential(case) or why_no_keys(case)
+        return first_lack(evidence, why_nothing_confidential, why_no_keys)
 
-    def findings(self, case: Case, engine: Engine) -> tuple[Finding, ...]:
-        """One finding for each confidential attribute."""
-        reason = self.why_not(case)
-        if reason:
-            return (not_estimable(self.name, "", Unit.LEVEL, reason),)
-        keys = released_keys(case)
-        return tuple(self._finding(keys, name) for name in confidential(case))
+    def rows(self, evidence: FileEvidence, engine: Engine) -> tuple[Row, ...]:
+        """One row for each confidential attribute."""
+        why = self.why_not(evidence)
+        if why is not None:
+            return (Row.none(self.name, why, Unit.LEVEL),)
+        keys = released_keys(evidence)
+        return tuple(self._row(keys, name) for name in confidential(evidence))
 
-    def _finding(self, keys: Keys, name: str) -> Finding:
+    def _row(self, keys: KeyClasses, name: str) -> Row:
         ordered = self.ordered and keys.data.schema[name].kind is not Kind.NOMINAL
-        places, values = value_places(keys.data, name)
-        if not (places >= 0).any():
-            return not_estimable(self.name, name, Unit.LEVEL, all_missing(name), len(keys))
-        if not ordered:
-            places, values = np.where(places < 0, values, places), values + 1
-        counts = distributions(keys, places, values)
+        places = value_places(keys.evidence, name)
+        if not (places.of >= 0).any():
+            return Row.none(self.name, all_missing(name), Unit.LEVEL, name, len(keys))
+        counts = distributions(keys, name, missing_counts=not ordered)
         if counts is None:
-            return not_estimable(self.name, name, Unit.LEVEL, TOO_MANY, len(keys))
-        share = shares(whole(places, values))
+            return Row.none(self.name, TOO_MANY, Unit.LEVEL, name, len(keys))
+        share = shares(whole(places if ordered else places.with_missing()))
         distance = ordered_distances(counts, share) if ordered else equal_distances(counts, share)
         distance = np.where(np.diff(counts.start) > 0, distance, np.nan)
         t = float(np.nanmax(distance))
@@ -84,10 +104,11 @@ class TCloseness:
             f"to {t:.2f} away from the whole file's (0: the same, 1: opposite ends); for {records(far)} of "
             f"{len(keys):,} it is more than {FAR:g}."
         )
-        return Finding(
-            self.name, name, t, None, None, keys.members(~np.isnan(distance)), 0.0, Unit.LEVEL, meaning,
-            per_record=keys.spread(distance),
-        )  # fmt: skip
+        n = keys.members(~np.isnan(distance))
+        estimate = Estimate(
+            t, None, None, n, 0.0, unit=Unit.LEVEL, meaning=meaning, per_record=keys.spread(distance)
+        )
+        return Row.of(self.name, estimate, name)
 
 
 def shares(file: Distributions) -> Floats:

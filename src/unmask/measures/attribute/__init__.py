@@ -7,7 +7,7 @@ from unmask.measures.attribute.clusters import ClusterDisclosure
 from unmask.measures.attribute.clusters_dominance import ClusterDominance
 from unmask.measures.attribute.drisk import DRisk
 from unmask.measures.attribute.drisk_rmd import DRiskRMD
-from unmask.measures.attribute.groups import Intruder
+from unmask.measures.attribute.groups import GroupIntruder
 from unmask.measures.attribute.interval_rank import RankInterval
 from unmask.measures.attribute.interval_sd import SdInterval
 from unmask.measures.attribute.model_attributes import FewestAttributes
@@ -24,7 +24,7 @@ __all__ = [
     "DRisk",
     "DRiskRMD",
     "FewestAttributes",
-    "Intruder",
+    "GroupIntruder",
     "ModelDifference",
     "ModelDisclosure",
     "Modelling",

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 import numpy as np
 
+from unmask.about import About
 from unmask.data.microdata import Floats
 from unmask.data.schema import Kind
 from unmask.engines import Engine
@@ -16,8 +18,11 @@ from unmask.measures.attribute.models import Modelling
 from unmask.measures.attribute.models_features import features, usable
 from unmask.measures.attribute.models_run import Sample, crossfitted, distance, sampled, why_not_modelled
 from unmask.measures.confidence import clopper_pearson
-from unmask.measures.findings import Case, Curve, Finding, Unit, not_estimable
+from unmask.measures.estimate import Curve, Estimate, NotEstimable, Row
+from unmask.measures.evidence import FileEvidence
+from unmask.measures.families import ATTRIBUTE
 from unmask.measures.phrases import of_people, percent
+from unmask.measures.sources import TORRA_2017
 from unmask.randomness import generator
 
 OVER = "largest difference that counts as agreement, in percent of the standard deviation"
@@ -29,12 +34,13 @@ class AbsentAttributes:
 
     For an attribute V that is left out of the release: DDMBAR = |{x : M_X(x) = M_X'(x')}| / |X|, where M_X is
     a model of V from the original attributes, asked about the person's original record x, and M_X' the same
-    kind of model from the released attributes, asked about his released record x' (Torra 2017, absent
+    kind of model from the released attributes, asked about their released record x' (Torra 2017, absent
     attributes). Numbers agree if they differ by at most p percent of the standard deviation of V. A high
     share says that masking did not keep V from being inferred, although it was left out.
 
-    To train M_X' an intruder needs V of some people in the release from elsewhere; he is granted that of all
-    but those predicted (cross-validation). All released attributes that tell something about people are used.
+    To train M_X' an intruder needs V of some people in the release from elsewhere; they are granted that of
+    all but those predicted (cross-validation). All released attributes that tell something about people are
+    used.
 
     The baseline names, for everybody, what M_X says most often. ``attributes``: those taken as left out
     (default: the confidential ones that the release does not have).
@@ -47,9 +53,9 @@ class AbsentAttributes:
     >>> b = rng.normal(size=200)
     >>> columns = (Column("b"), Column("sign", Kind.NOMINAL, Role.CONFIDENTIAL))
     >>> people = Microdata(Schema(columns), pl.DataFrame({"b": b, "sign": np.where(b > 0, "plus", "minus")}))
-    >>> case = Case(people, Masked.by_order(people, people.only(["b"])), ("b",))
-    >>> (found,) = AbsentAttributes(modelling=Modelling(folds=2)).findings(case, LocalEngine())
-    >>> found.value
+    >>> evidence = FileEvidence(people, Masked.by_order(people, people.only(["b"])), ("b",))
+    >>> (row,) = AbsentAttributes(modelling=Modelling(folds=2)).rows(evidence, LocalEngine())
+    >>> row.estimate.value
     1.0
     """
 
@@ -57,6 +63,13 @@ class AbsentAttributes:
     curve: tuple[float, ...] = (1, 2, 5, 10, 20, 50, 100)
     attributes: tuple[str, ...] | None = None
     modelling: Modelling = field(default_factory=Modelling)
+    about: ClassVar[About] = About(
+        "attributes left out of the release",
+        ATTRIBUTE,
+        "The share of people about whom a model of the original file and one of the release say the same, "
+        "for an attribute that is not released.",
+        TORRA_2017,
+    )
 
     def __post_init__(self) -> None:
         check_widths(self.name, "p", (self.p, *self.curve))
@@ -66,37 +79,35 @@ class AbsentAttributes:
         """The name in tables."""
         return "absent-attributes"
 
-    def why_not(self, case: Case) -> str | None:
+    def why_not(self, evidence: FileEvidence) -> NotEstimable | None:
         """It needs a confidential attribute that is not released, or a name."""
-        if not self._subjects(case):
-            return (
-                "every confidential attribute is released"
-                if case.confidential
-                else ("no attribute is declared confidential")
-            )
-        return None
+        if self._subjects(evidence):
+            return None
+        if evidence.confidential:
+            return NotEstimable("every confidential attribute is released")
+        return NotEstimable("no attribute is declared confidential")
 
-    def findings(self, case: Case, engine: Engine) -> tuple[Finding, ...]:
-        """One finding for each attribute that is left out."""
-        return tuple(self._finding(case, subject) for subject in self._subjects(case))
+    def rows(self, evidence: FileEvidence, engine: Engine) -> tuple[Row, ...]:
+        """One row for each attribute that is left out."""
+        return tuple(self._row(evidence, subject) for subject in self._subjects(evidence))
 
-    def _subjects(self, case: Case) -> tuple[str, ...]:
+    def _subjects(self, evidence: FileEvidence) -> tuple[str, ...]:
         if self.attributes is None:
-            return tuple(name for name in case.confidential if name not in case.masked.data.schema)
-        lost = [name for name in self.attributes if name not in case.original.schema]
+            return tuple(name for name in evidence.confidential if name not in evidence.released.schema)
+        lost = [name for name in self.attributes if name not in evidence.original.schema]
         if lost:
-            raise missing_columns(lost, case.original.schema.names(), case.original.label)
+            raise missing_columns(lost, evidence.original.schema.names(), evidence.original.label)
         return self.attributes
 
-    def _finding(self, case: Case, subject: str) -> Finding:
-        left_out = self._subjects(case)
-        names = tuple(name for name in common(case, *Kind) if name not in left_out)
-        known, folds = usable(case, names), self.modelling.folds
-        sample = sampled(case, subject, self.modelling.limit, absent=True)
-        reason = why_not_modelled(subject, known, sample, folds)
-        if reason is not None:
-            return not_estimable(self.name, subject, Unit.SHARE, reason)
-        from_original, from_release = self._said(case, sample, known)
+    def _row(self, evidence: FileEvidence, subject: str) -> Row:
+        left_out = self._subjects(evidence)
+        names = tuple(name for name in common(evidence, *Kind) if name not in left_out)
+        known, folds = usable(evidence, names), self.modelling.folds
+        sample = sampled(evidence, subject, self.modelling.limit, absent=True)
+        why = why_not_modelled(subject, known, sample, folds)
+        if why is not None:
+            return Row.none(self.name, why, subject=subject)
+        from_original, from_release = self._said(evidence, sample, known)
         numeric = sample.spread is not None
         width = self.p if numeric else 0.0
         narrowest = distance(from_original, from_release, sample.spread)
@@ -105,28 +116,26 @@ class AbsentAttributes:
         low, high = clopper_pearson(count, n)
         right = float(disclosed(sample.narrowest(from_release), width).mean())
         baseline = _most_often(from_original, sample, width)
-        per_record = np.full(len(case.original), np.nan)
+        per_record = np.full(len(evidence.original), np.nan)
         per_record[sample.people] = hits
-        return Finding(
-            measure=self.name,
-            subject=subject,
-            value=count / n,
-            low=low,
-            high=high,
-            n=n,
-            baseline=baseline,
-            unit=Unit.SHARE,
+        estimate = Estimate(
+            count / n,
+            low,
+            high,
+            n,
+            baseline,
             meaning=f"Without '{subject}' in the release, a model of the released attributes says the same "
             f"of {of_people(count, n)} as one of the original attributes, and is right for {percent(right)}; "
             f"the most frequent answer alone would agree for {percent(baseline)}.",
             per_record=per_record,
             curve=Curve(OVER, tuple(points(narrowest, self.curve))) if numeric else None,
         )
+        return Row.of(self.name, estimate, subject)
 
-    def _said(self, case: Case, sample: Sample, known: tuple[str, ...]) -> tuple[Floats, Floats]:
-        data = features(case, known, sample.people, sample.records)
+    def _said(self, evidence: FileEvidence, sample: Sample, known: tuple[str, ...]) -> tuple[Floats, Floats]:
+        data = features(evidence, known, sample.people, sample.records)
         estimator = self.modelling.estimator(sample.spread is not None)
-        state = int(generator(case.seed, "model").integers(2**31))
+        state = int(generator(evidence.seed, "model").integers(2**31))
         fold = np.arange(len(sample.people)) % self.modelling.folds
         own = data.released[sample.record]
         return (

@@ -13,10 +13,11 @@ from unmask.errors import missing_columns
 from unmask.measures.attribute.alike import Alike, alike
 from unmask.measures.attribute.interval import TIE
 from unmask.measures.attribute.matched import Matched, matched, numbers_in_both, numeric_pairs, spread
-from unmask.measures.findings import Case, Finding, Unit, not_estimable
+from unmask.measures.estimate import NotEstimable, Row
+from unmask.measures.evidence import FileEvidence
 
 #: Why there are no groups.
-UNSHARED = "no two released records share all numbers that the release changed"
+UNSHARED = NotEstimable("no two released records share all numbers that the release changed")
 
 #: A released number this close to a mean, in standard deviations of the attribute, is that mean, rounded.
 ROUNDED = 0.01
@@ -35,15 +36,15 @@ class Aggregates:
         """The share of released records that are in a group of two or more."""
         return float((self.alike.size[self.alike.label] > 1).mean())
 
-    def originals(self, case: Case, name: str) -> Floats:
+    def originals(self, evidence: FileEvidence, name: str) -> Floats:
         """The original value behind each released record; NaN for nobody's."""
-        values = np.full(len(case.masked.data), np.nan)
-        values[self.pairs.released] = case.original.numbers([name])[self.pairs.original, 0]
+        values = np.full(len(evidence.released), np.nan)
+        values[self.pairs.released] = evidence.numbers(evidence.original, name)[self.pairs.original]
         return values
 
-    def averages(self, case: Case, name: str) -> bool:
+    def averages(self, evidence: FileEvidence, name: str) -> bool:
         """Whether the released values are the means of their groups, but for rounding, in half of them."""
-        values, label = self.originals(case, name), self.alike.label
+        values, label = self.originals(evidence, name), self.alike.label
         known = ~np.isnan(values)
         count = np.bincount(label[known], minlength=len(self.alike.size))
         total = np.bincount(label[known], values[known], len(self.alike.size))
@@ -51,64 +52,68 @@ class Aggregates:
         if not shared.any():
             return False
         mean = total[label[shared]] / count[label[shared]]
-        gap = np.abs(case.masked.data.numbers([name])[shared, 0] - mean)
-        return bool(np.median(gap) <= ROUNDED * spread(case.original.numbers([name])[:, 0]))
+        gap = np.abs(evidence.numbers(evidence.released, name)[shared] - mean)
+        return bool(np.median(gap) <= ROUNDED * spread(evidence.numbers(evidence.original, name)))
 
 
-def findings_of_each(
-    case: Case,
+def rows_of_each(
+    evidence: FileEvidence,
     measure: str,
     attributes: tuple[str, ...] | None,
-    finding: Callable[[Case, Aggregates, str], Finding],
-) -> tuple[Finding, ...]:
-    """A finding for each attribute that was averaged."""
-    groups = aggregates(case, attributes)
+    row: Callable[[FileEvidence, Aggregates, str], Row],
+) -> tuple[Row, ...]:
+    """A row for each attribute that was averaged."""
+    groups = aggregates(evidence, attributes)
     if not groups:
-        return (not_estimable(measure, "", Unit.SHARE, UNSHARED),)
-    return tuple(finding(case, group, name) for group in groups for name in group.names)
+        return (Row.none(measure, UNSHARED),)
+    return tuple(row(evidence, group, name) for group in groups for name in group.names)
 
 
-def aggregates(case: Case, attributes: tuple[str, ...] | None) -> list[Aggregates]:
+def aggregates(evidence: FileEvidence, attributes: tuple[str, ...] | None) -> list[Aggregates]:
     """The groups of the attributes that were averaged together, or those of each averaged on its own.
 
     None where nothing was changed, or no two released records are in one group. Attributes were averaged
     together if half of the records share all of them with another one. One counts as averaged on its own
     only if its released values are the means of those who share them: rounding makes no group.
     """
-    pairs = matched(case)
-    names = _averaged(case, attributes, pairs)
+    return evidence.cache.get(evidence, ("aggregates", attributes), lambda: _aggregates(evidence, attributes))
+
+
+def _aggregates(evidence: FileEvidence, attributes: tuple[str, ...] | None) -> list[Aggregates]:
+    pairs = matched(evidence)
+    names = _averaged(evidence, attributes, pairs)
     if not names or len(pairs) == 0:
         return []
-    together = _grouped(case, names, pairs)
+    together = _grouped(evidence, names, pairs)
     joint = [] if together is None else [together]
     if attributes is not None or len(names) == 1 or any(group.shared >= 0.5 for group in joint):
         return joint
-    single = (_grouped(case, (name,), pairs) for name in names)
-    alone = [group for group in single if group is not None and group.averages(case, *group.names)]
+    single = (_grouped(evidence, (name,), pairs) for name in names)
+    alone = [group for group in single if group is not None and group.averages(evidence, *group.names)]
     return alone or joint
 
 
-def _grouped(case: Case, names: tuple[str, ...], pairs: Matched) -> Aggregates | None:
+def _grouped(evidence: FileEvidence, names: tuple[str, ...], pairs: Matched) -> Aggregates | None:
     # A value that the mask suppressed is no mean: its record is in no group.
-    found = alike(case.masked.data, names, Missing.MISMATCH)
+    found = alike(evidence, names, Missing.MISMATCH)
     return None if found is None or found.size.max() < 2 else Aggregates(names, found, pairs)
 
 
-def why_not(case: Case, attributes: tuple[str, ...] | None) -> str | None:
+def why_not(evidence: FileEvidence, attributes: tuple[str, ...] | None) -> NotEstimable | None:
     """It needs numbers in both files, and two released records that share all that were changed."""
-    if not numbers_in_both(case):
-        return f"the release has no numeric attribute of {case.original.label}"
-    return None if aggregates(case, attributes) else UNSHARED
+    if not numbers_in_both(evidence):
+        return NotEstimable(f"the release has no numeric attribute of {evidence.original.label}")
+    return None if aggregates(evidence, attributes) else UNSHARED
 
 
-def _averaged(case: Case, attributes: tuple[str, ...] | None, pairs: Matched) -> tuple[str, ...]:
-    names = numbers_in_both(case)
+def _averaged(evidence: FileEvidence, attributes: tuple[str, ...] | None, pairs: Matched) -> tuple[str, ...]:
+    names = numbers_in_both(evidence)
     if attributes is not None:
         lost = [name for name in attributes if name not in names]
         if lost:
             raise missing_columns(lost, names, "the numeric part of both files")
         return attributes
-    original, released = numeric_pairs(case, names, pairs)
+    original, released = numeric_pairs(evidence, names, pairs)
     with np.errstate(invalid="ignore"):
         differs = np.abs(original - released) > TIE * np.abs(original)
     return tuple(name for j, name in enumerate(names) if differs[:, j].any())

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from unmask.data.microdata import Floats, Ints, Microdata
+from unmask.data.microdata import Floats, Ints
 from unmask.data.missing import Missing
-from unmask.measures.attribute.groups import Extremes, extremes, key_codes, labels
+from unmask.measures.attribute.groups import Extremes, extremes, labels
+from unmask.measures.evidence import FileEvidence
 
 #: Beyond so many combinations of missing attributes, comparing each with each takes too long.
 MOST_PATTERNS = 200
@@ -48,23 +49,34 @@ class Alike:
         return found
 
 
-def alike(data: Microdata, names: Sequence[str], missing: Missing) -> Alike | None:
-    """Records that share these attributes; None where too many combinations of them are missing.
+def alike(evidence: FileEvidence, names: Sequence[str], missing: Missing) -> Alike | None:
+    """Released records that share these attributes; None where too many combinations of them are missing.
 
     *mismatch*: a record with a missing value is like no other; *category*: missing equals missing;
     *wildcard* and *ignore*: records are alike if they agree wherever both have a value.
 
     >>> import polars as pl
+    >>> from unmask.data.microdata import Masked, Microdata
     >>> from unmask.data.schema import Column, Schema
     >>> frame = pl.DataFrame({"a": [1, 1, 1], "b": [2, 2, None]})
     >>> file = Microdata(Schema((Column("a"), Column("b"))), frame)
+    >>> evidence = FileEvidence(file, Masked.by_order(file, file), ("a", "b"))
     >>> for missing in (Missing.MISMATCH, Missing.WILDCARD):
-    ...     found = alike(file, ["a", "b"], missing)
+    ...     found = alike(evidence, ["a", "b"], missing)
     ...     print(found.size[found.label])
     [2 2 1]
     [3 3 3]
     """
-    codes = key_codes(data, names)
+
+    def made() -> Alike | None:
+        ranks = [evidence.ranks(evidence.released, name) for name in names]
+        return _alike(np.column_stack(ranks), missing)
+
+    return evidence.cache.get(evidence.released, ("cells", tuple(names), missing), made)
+
+
+def _alike(codes: Ints, missing: Missing) -> Alike | None:
+    """Rows of codes that are alike; a code is 0 where the value is missing."""
     label = labels(codes)
     incomplete = (codes == 0).any(axis=1)
     if missing is Missing.MISMATCH and incomplete.any():

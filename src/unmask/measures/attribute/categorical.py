@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
+from unmask.about import About
 from unmask.data.microdata import Floats, Ints
 from unmask.data.missing import Missing
 from unmask.data.schema import Kind
 from unmask.engines import Engine
-from unmask.measures.attribute.matched import Matched, common, joint_categories, matched
+from unmask.measures.attribute.matched import NOBODY, Matched, common, matched
 from unmask.measures.confidence import clopper_pearson
-from unmask.measures.findings import Case, Finding, Unit, not_estimable
+from unmask.measures.estimate import Estimate, NotEstimable, Row
+from unmask.measures.evidence import FileEvidence
+from unmask.measures.families import ATTRIBUTE
 from unmask.measures.phrases import every, of_people, percent
+from unmask.measures.sources import TORRA_2017
 
 
 @dataclass(frozen=True)
@@ -35,33 +40,40 @@ class SimpleDisclosure:
     >>> job = lambda *values: Microdata(schema, pl.DataFrame({"job": values}))
     >>> original = job("cook", "cook", "smith", "nurse")
     >>> masked = Masked.by_order(original, job("cook", "smith", "smith", "nurse"))
-    >>> (found,) = SimpleDisclosure().findings(Case(original, masked, ("job",)), LocalEngine())
-    >>> found.value, found.baseline
+    >>> (row,) = SimpleDisclosure().rows(FileEvidence(original, masked, ("job",)), LocalEngine())
+    >>> row.estimate.value, row.estimate.baseline
     (0.75, 0.5)
     """
+
+    about: ClassVar[About] = About(
+        "unchanged categories",
+        ATTRIBUTE,
+        "The share of people whose category is released as it is.",
+        TORRA_2017,
+        rank=2,
+    )
 
     @property
     def name(self) -> str:
         """The name in tables."""
         return "sadr"
 
-    def why_not(self, case: Case) -> str | None:
+    def why_not(self, evidence: FileEvidence) -> NotEstimable | None:
         """It needs a categorical attribute that the release has."""
-        if _names(case):
+        if _names(evidence):
             return None
-        return f"the release has no categorical attribute of {case.original.label}"
+        return NotEstimable(f"the release has no categorical attribute of {evidence.original.label}")
 
-    def findings(self, case: Case, engine: Engine) -> tuple[Finding, ...]:
-        """One finding for each categorical attribute, then, of several, one for all of them jointly."""
-        pairs, names = matched(case), _names(case)
+    def rows(self, evidence: FileEvidence, engine: Engine) -> tuple[Row, ...]:
+        """One row for each categorical attribute, then, of several, one for all of them jointly."""
+        pairs, names = matched(evidence), _names(evidence)
         if len(pairs) == 0:
-            reason = "no released record stems from an original one"
-            return tuple(not_estimable(self.name, name, Unit.SHARE, reason) for name in names)
+            return tuple(Row.none(self.name, NOBODY, subject=name) for name in names)
         equal, usual = (np.full((len(pairs), len(names)), np.nan) for _ in range(2))
         found = []
         for j, name in enumerate(names):
-            equal[:, j], usual[:, j] = _equal_and_usual(case, name, pairs)
-            found.append(self._finding(name, equal[:, j], usual[:, j], pairs, f"the category of '{name}'"))
+            equal[:, j], usual[:, j] = _equal_and_usual(evidence, name, pairs)
+            found.append(self._row(name, equal[:, j], usual[:, j], pairs, f"the category of '{name}'"))
         if len(names) == 1:
             return tuple(found)
         together = every(len(names), "category", "categories")
@@ -71,38 +83,37 @@ class SimpleDisclosure:
             np.where(nothing, np.nan, np.where(np.isnan(part), 1.0, part).min(axis=1))
             for part in (equal, usual)
         )
-        return (*found, self._finding("", all_equal, all_usual, pairs, together))
+        return (*found, self._row(None, all_equal, all_usual, pairs, together))
 
-    def _finding(self, subject: str, equal: Floats, usual: Floats, pairs: Matched, what: str) -> Finding:
+    def _row(self, subject: str | None, equal: Floats, usual: Floats, pairs: Matched, what: str) -> Row:
         concerned = ~np.isnan(equal)
         n = int(concerned.sum())
         if n == 0:
-            reason = "nobody has the category in both files"
-            return not_estimable(self.name, subject, Unit.SHARE, reason)
+            why = NotEstimable("nobody has the category in both files")
+            return Row.none(self.name, why, subject=subject)
         count, baseline = float(equal[concerned].sum()), float(usual[concerned].mean())
         low, high = clopper_pearson(count, n)
         meaning = (
             f"For {of_people(count, n)} {what} is released as it is; naming the most frequent category for "
             f"everybody, without the release, is right for {percent(baseline)}."
         )
-        per_record = pairs.per_record(equal)
-        return Finding(
-            self.name, subject, count / n, low, high, n, baseline, Unit.SHARE, meaning, per_record=per_record
+        estimate = Estimate(
+            count / n, low, high, n, baseline, meaning=meaning, per_record=pairs.per_record(equal)
         )
+        return Row.of(self.name, estimate, subject)
 
 
-def _names(case: Case) -> tuple[str, ...]:
-    return common(case, Kind.NOMINAL, Kind.ORDINAL)
+def _names(evidence: FileEvidence) -> tuple[str, ...]:
+    return common(evidence, Kind.NOMINAL, Kind.ORDINAL)
 
 
-def _equal_and_usual(case: Case, name: str, pairs: Matched) -> tuple[Floats, Floats]:
-    """For each matched person: is his category released, is it the most frequent one; NaN: not concerned."""
-    levels = joint_categories(case, name)
-    everybody = case.original.codes(name, levels)
-    original, released = everybody[pairs.original], case.masked.data.codes(name, levels)[pairs.released]
-    own_category = case.missing is Missing.CATEGORY
+def _equal_and_usual(evidence: FileEvidence, name: str, pairs: Matched) -> tuple[Floats, Floats]:
+    """For each matched person: is the category released, is it the most frequent one; NaN: not concerned."""
+    everybody = evidence.codes(evidence.original, name)
+    original, released = everybody[pairs.original], evidence.codes(evidence.released, name)[pairs.released]
+    own_category = evidence.missing is Missing.CATEGORY
     nothing = np.zeros(len(pairs), dtype=np.bool_) if own_category else original < 0
-    if case.missing is Missing.IGNORE:
+    if evidence.missing is Missing.IGNORE:
         nothing |= released < 0
     usual = original == _most_frequent(everybody if own_category else everybody[everybody >= 0])
     return np.where(nothing, np.nan, original == released), np.where(nothing, np.nan, usual)

@@ -6,15 +6,35 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from unmask.about import About
 from unmask.data.microdata import Floats
 from unmask.engines import Engine
-from unmask.measures.attribute.aggregates import Aggregates, findings_of_each, why_not
-from unmask.measures.attribute.groups import Intruder, spans
-from unmask.measures.attribute.inside import Inside, deals, finding
+from unmask.measures.attribute.aggregates import Aggregates, rows_of_each, why_not
+from unmask.measures.attribute.groups import GroupIntruder, spans
+from unmask.measures.attribute.inside import Inside, deals, row
 from unmask.measures.attribute.interval import check_widths
 from unmask.measures.attribute.matched import spread
-from unmask.measures.findings import Case, Finding, Unit, not_estimable
+from unmask.measures.estimate import NotEstimable, Row
+from unmask.measures.evidence import FileEvidence
+from unmask.measures.families import ATTRIBUTE
+from unmask.measures.sources import TORRA_2017
 from unmask.randomness import generator
+
+_ABOUT = {
+    GroupIntruder.EXTERNAL: About(
+        "averaged groups that give a value away",
+        ATTRIBUTE,
+        "The share of people whose number is close to those of all who were averaged with them.",
+        TORRA_2017,
+        rank=4,
+    ),
+    GroupIntruder.INTERNAL: About(
+        "averaged groups that give a value away to a member",
+        ATTRIBUTE,
+        "The same for an intruder who is a member of the group and knows their own value.",
+        TORRA_2017,
+    ),
+}
 
 
 @dataclass(frozen=True)
@@ -25,8 +45,8 @@ class ClusterDisclosure:
     group of two or more, and V an attribute that was averaged,
 
     *external* attack: the released mean tells V(x) if max V - min V <= p sd(V) / 100 over the group;
-    *internal* attack: another member, who knows his own value, takes it out of the mean; that tells V(x) if
-    the values of all others lie that close. In a group of two he always learns the other's value.
+    *internal* attack: another member, who knows their own value, takes it out of the mean; that tells V(x)
+    if the values of all others lie that close. In a group of two they always learn the other's value.
 
     sd(V) is the standard deviation (n - 1) of the original attribute. ``attributes``: those averaged
     together (default: every common number that the release changed; where fewer than half of the records
@@ -40,16 +60,16 @@ class ClusterDisclosure:
     >>> pay = lambda *values: Microdata(Schema((Column("pay"),)), pl.DataFrame({"pay": values}))
     >>> original = pay(10, 11, 12, 40, 41, 90)
     >>> masked = Masked.by_order(original, pay(11, 11, 11, 57, 57, 57))
-    >>> case = Case(original, masked, ("pay",))
-    >>> (found,) = ClusterDisclosure().findings(case, LocalEngine())
-    >>> found.per_record
+    >>> evidence = FileEvidence(original, masked, ("pay",))
+    >>> (row,) = ClusterDisclosure().rows(evidence, LocalEngine())
+    >>> row.estimate.per_record
     array([1., 1., 1., 0., 0., 0.])
-    >>> (found,) = ClusterDisclosure(Intruder.INTERNAL).findings(case, LocalEngine())
-    >>> found.per_record
+    >>> (row,) = ClusterDisclosure(GroupIntruder.INTERNAL).rows(evidence, LocalEngine())
+    >>> row.estimate.per_record
     array([1., 1., 1., 1., 1., 0.])
     """
 
-    intruder: Intruder = Intruder.EXTERNAL
+    intruder: GroupIntruder = GroupIntruder.EXTERNAL
     p: float = 10.0
     curve: tuple[float, ...] = (1, 2, 5, 10, 20, 50, 100)
     attributes: tuple[str, ...] | None = None
@@ -62,20 +82,25 @@ class ClusterDisclosure:
         """The name in tables."""
         return f"clusters-{self.intruder.value}"
 
-    def why_not(self, case: Case) -> str | None:
+    @property
+    def about(self) -> About:
+        """What it is called, says and comes from."""
+        return _ABOUT[self.intruder]
+
+    def why_not(self, evidence: FileEvidence) -> NotEstimable | None:
         """It needs numbers that were averaged: changed ones that several released records share."""
-        return why_not(case, self.attributes)
+        return why_not(evidence, self.attributes)
 
-    def findings(self, case: Case, engine: Engine) -> tuple[Finding, ...]:
-        """One finding for each attribute that was averaged."""
-        return findings_of_each(case, self.name, self.attributes, self._finding)
+    def rows(self, evidence: FileEvidence, engine: Engine) -> tuple[Row, ...]:
+        """One row for each attribute that was averaged."""
+        return rows_of_each(evidence, self.name, self.attributes, self._row)
 
-    def _finding(self, case: Case, groups: Aggregates, subject: str) -> Finding:
-        sd = spread(case.original.numbers([subject])[:, 0])
+    def _row(self, evidence: FileEvidence, groups: Aggregates, subject: str) -> Row:
+        sd = spread(evidence.numbers(evidence.original, subject))
         if sd == 0:
-            reason = f"'{subject}' is constant or missing, so its value is no secret"
-            return not_estimable(self.name, subject, Unit.SHARE, reason)
-        values = groups.originals(case, subject)
+            why = NotEstimable(f"'{subject}' is constant or missing, so its value is no secret")
+            return Row.none(self.name, why, subject=subject)
+        values = groups.originals(evidence, subject)
 
         def widths(dealt: Floats) -> Floats:
             within = groups.alike.extremes(dealt)
@@ -92,7 +117,7 @@ class ClusterDisclosure:
             size=size,
             narrowest=np.where(size < 2, np.nan, widths(values)[rows]),
             dealt=deals(
-                values, groups.alike, ~np.isnan(values), widths, generator(case.seed, self.name, subject)
+                values, groups.alike, ~np.isnan(values), widths, generator(evidence.seed, self.name, subject)
             ),
         )
-        return finding(self.name, inside, self.p, self.curve, groups.pairs)
+        return row(self.name, inside, self.p, self.curve, groups.pairs)

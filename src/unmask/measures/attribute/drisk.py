@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
+from unmask.about import About
 from unmask.data.microdata import Floats
+from unmask.data.missing import Missing
 from unmask.engines import Engine
 from unmask.measures.attribute import interval
-from unmask.measures.attribute.interval import Attribute, Widths
-from unmask.measures.attribute.matched import matched, numbers_in_both, numeric_pairs, spread
-from unmask.measures.findings import Case, Finding, Unit, not_estimable
+from unmask.measures.attribute.interval import AttributeWidths, Widths
+from unmask.measures.attribute.matched import NOBODY, matched, numbers_in_both, numeric_pairs, spread
+from unmask.measures.estimate import NotEstimable, Row
+from unmask.measures.evidence import FileEvidence
+from unmask.measures.families import ATTRIBUTE
 from unmask.measures.phrases import every
 
 
@@ -30,13 +35,21 @@ class DRisk:
     >>> original = pay(-1.5, 0.2, 1.1)
     >>> masked = Masked.by_order(original, pay(-1, 0, 1))  # standard deviation 1
     >>> from unmask.engines import LocalEngine
-    >>> (found,) = DRisk(k=0.2).findings(Case(original, masked, ("pay",)), LocalEngine())
-    >>> found.per_record.astype(int)
+    >>> (row,) = DRisk(k=0.2).rows(FileEvidence(original, masked, ("pay",)), LocalEngine())
+    >>> row.estimate.per_record.astype(int)
     array([0, 1, 1])
     """
 
     k: float = 0.05
     curve: tuple[float, ...] = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1)
+    about: ClassVar[About] = About(
+        "interval disclosure, as sdcMicro counts it",
+        ATTRIBUTE,
+        "The share of people whose every number lies within a given part of the released file's standard "
+        "deviation of the released one.",
+        "M. Templ, A. Kowarik and B. Meindl (2015), Statistical disclosure control for micro-data using the "
+        "R package sdcMicro, Journal of Statistical Software 67(4).",
+    )
 
     def __post_init__(self) -> None:
         interval.check_widths(self.name, "k", (self.k, *self.curve))
@@ -52,32 +65,33 @@ class DRisk:
             self.k, self.curve, "largest distance, in standard deviations of the released attribute"
         )
 
-    def why_not(self, case: Case) -> str | None:
+    def why_not(self, evidence: FileEvidence) -> NotEstimable | None:
         """It needs a number that both files have as a number."""
-        return interval.why_not(case, numbers_in_both(case))
+        return interval.why_not(evidence, numbers_in_both(evidence))
 
-    def findings(self, case: Case, engine: Engine) -> tuple[Finding, ...]:
-        """One finding, of all numeric attributes together."""
-        pairs, names = matched(case), numbers_in_both(case)
+    def rows(self, evidence: FileEvidence, engine: Engine) -> tuple[Row, ...]:
+        """One row, of all numeric attributes together."""
+        pairs, names = matched(evidence), numbers_in_both(evidence)
         if len(pairs) == 0:
-            reason = "no released record stems from an original one"
-            return (not_estimable(self.name, "", Unit.SHARE, reason),)
-        original, released = numeric_pairs(case, names, pairs)
-        file = case.masked.data.numbers(names)
+            return (Row.none(self.name, NOBODY),)
+        original, released = numeric_pairs(evidence, names, pairs)
+        file = evidence.matrix(evidence.released, names)
         each = [
-            _attribute(name, file[:, j], original[:, j], released[:, j], case)
+            _attribute(name, file[:, j], original[:, j], released[:, j], evidence.missing)
             for j, name in enumerate(names)
             if (~np.isnan(file[:, j])).sum() > 1
         ]
         if not each:
             reason = "no numeric attribute has two released values, so none has a standard deviation"
-            return (not_estimable(self.name, "", Unit.SHARE, reason),)
+            return (Row.none(self.name, NotEstimable(reason)),)
         around = f"is within {self.k:g} standard deviations of the released one"
         what = every(len(each), "numeric value", "numeric values")
-        return (interval.finding(self.name, interval.joint(each), self._widths, pairs, around, what),)
+        return (interval.row(self.name, interval.joint(each), self._widths, pairs, around, what),)
 
 
-def _attribute(name: str, file: Floats, original: Floats, released: Floats, case: Case) -> Attribute:
+def _attribute(
+    name: str, file: Floats, original: Floats, released: Floats, missing: Missing
+) -> AttributeWidths:
     sd = spread(file)
     gap = np.abs(original - released)
     with np.errstate(divide="ignore", invalid="ignore"):  # a constant release leaves an interval of one point
@@ -89,4 +103,4 @@ def _attribute(name: str, file: Floats, original: Floats, released: Floats, case
             return np.zeros(len(original), dtype=np.bool_)
         return interval.in_densest(original, present, k * sd)
 
-    return Attribute(name, interval.settled(width, original, released, case.missing), guessed)
+    return AttributeWidths(name, interval.settled(width, original, released, missing), guessed)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
+from unmask.about import About
 from unmask.data.microdata import Floats, Ints
 from unmask.data.missing import Missing
 from unmask.engines import Engine
@@ -15,14 +17,16 @@ from unmask.linkage.aggregations import Sum
 from unmask.linkage.spaces import Axis, assemble
 from unmask.measures.attribute import interval
 from unmask.measures.attribute.interval import TIE, Flags
-from unmask.measures.attribute.matched import Matched, matched, numbers_in_both, spread
+from unmask.measures.attribute.matched import NOBODY, Matched, matched, numbers_in_both, spread
 from unmask.measures.attribute.robust_distance import is_singular, mahalanobis, robust_covariance, z_scores
 from unmask.measures.confidence import clopper_pearson
-from unmask.measures.findings import Case, Curve, Finding, Point, Unit, not_estimable
+from unmask.measures.estimate import Curve, CurvePoint, Estimate, NotEstimable, Row, Unit
+from unmask.measures.evidence import FileEvidence
+from unmask.measures.families import ATTRIBUTE
 from unmask.measures.phrases import of_people, percent
 from unmask.randomness import generator
 
-#: The part of a person's robust distance that his interval is measured by.
+#: The part of a person's robust distance that their interval is measured by.
 PART = 0.05
 
 
@@ -30,7 +34,7 @@ PART = 0.05
 class _People:
     """The matched people: r, above which k each is disclosed, and whether no other released record is near.
 
-    ``dealt``: whose released record each gets in a random deal, one row a deal; ``by_chance``: the k then.
+    ``dealt``: whose released record each gets in a random deal, one row per deal; ``by_chance``: the k then.
     """
 
     pairs: Matched
@@ -66,9 +70,9 @@ class DRiskRMD:
     >>> from unmask.data.schema import Column, Schema
     >>> pay = lambda *values: Microdata(Schema((Column("pay"),)), pl.DataFrame({"pay": values}))
     >>> original, released = pay(-1, 0, 1), pay(-1.01, 0, 1.01)  # equal once z-scored
-    >>> case = Case(original, Masked.by_order(original, released), ("pay",))
-    >>> found = DRiskRMD(covariance=((1.0,),)).findings(case, LocalEngine())
-    >>> found[0].per_record  # the second person lies in the centre: his interval is empty
+    >>> evidence = FileEvidence(original, Masked.by_order(original, released), ("pay",))
+    >>> rows = DRiskRMD(covariance=((1.0,),)).rows(evidence, LocalEngine())
+    >>> rows[0].estimate.per_record  # the second person lies in the centre: their interval is empty
     array([1., 0., 1.])
     """
 
@@ -76,6 +80,16 @@ class DRiskRMD:
     k2: float = 0.05
     curve: tuple[float, ...] = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1)
     covariance: tuple[tuple[float, ...], ...] | None = None
+    by_name: ClassVar[bool] = True  # a variant that says little beyond the others
+    about: ClassVar[About] = About(
+        "interval disclosure, wider for outliers",
+        ATTRIBUTE,
+        "The share of people with at least one number close to the released one, where close is wider the "
+        "farther a person lies from the centre (risk1); risk2 leaves out those whose released record has "
+        "another one beside it. One close number suffices, by chance too: read it beside its baseline.",
+        "M. Templ and B. Meindl (2008), Robust statistics meets SDC, Privacy in Statistical Databases, LNCS "
+        "5262; dRiskRMD in sdcMicro.",
+    )
 
     def __post_init__(self) -> None:
         interval.check_widths(self.name, "k", (self.k, *self.curve))
@@ -88,15 +102,15 @@ class DRiskRMD:
         """The name in tables."""
         return "interval-drisk-rmd"
 
-    def why_not(self, case: Case) -> str | None:
+    def why_not(self, evidence: FileEvidence) -> NotEstimable | None:
         """It needs a number that both files have as a number."""
-        return interval.why_not(case, numbers_in_both(case))
+        return interval.why_not(evidence, numbers_in_both(evidence))
 
-    def findings(self, case: Case, engine: Engine) -> tuple[Finding, ...]:
+    def rows(self, evidence: FileEvidence, engine: Engine) -> tuple[Row, ...]:
         """risk1, risk2 and their weighted forms, of all numeric attributes together."""
-        people = self._people(case, engine)
-        if isinstance(people, str):
-            return (not_estimable(self.name, "risk1", Unit.SHARE, people),)
+        people = self._people(evidence, engine)
+        if isinstance(people, NotEstimable):
+            return (Row.none(self.name, people, subject="risk1"),)
         one = f"at least one number is within {PART * self.k:g} robust distances of the released one"
         alone = f"{one}, and no other released record is within {self.k2:g}"
         everybody = np.ones(len(people.alone), dtype=np.bool_)
@@ -107,29 +121,33 @@ class DRiskRMD:
             self._weighted("wrisk2", people, people.alone),
         )
 
-    def _people(self, case: Case, engine: Engine) -> _People | str:
-        pairs = matched(case)
+    def _people(self, evidence: FileEvidence, engine: Engine) -> _People | NotEstimable:
+        pairs = matched(evidence)
         if len(pairs) == 0:
-            return "no released record stems from an original one"
-        names = _varying(case)
+            return NOBODY
+        names = _varying(evidence)
         if not names:
-            return "no numeric attribute takes two values in both files"
-        scores, released = (z_scores(data.numbers(names)) for data in (case.original, case.masked.data))
-        covariance = self._covariance(case, names, scores)
-        if isinstance(covariance, str):
+            return NotEstimable("no numeric attribute takes two values in both files")
+        scores, released = (
+            z_scores(evidence.matrix(data, names)) for data in (evidence.original, evidence.released)
+        )
+        covariance = self._covariance(evidence, names, scores)
+        if isinstance(covariance, NotEstimable):
             return covariance
         distance = PART * mahalanobis(scores, covariance)[pairs.original]
         original, theirs = scores[pairs.original], released[pairs.released]
-        narrowest = _narrowest(original, theirs, distance, case.missing)
+        narrowest = _narrowest(original, theirs, distance, evidence.missing)
         if np.isnan(narrowest).all():
-            return "nobody has all numbers in the original file and one of them in the release"
-        alone = _alone(released, self.k2, case.missing, engine)[pairs.released]
-        rng = generator(case.seed, self.name, "baseline")
+            return NotEstimable("nobody has all numbers in the original file and one of them in the release")
+        alone = _alone(released, self.k2, evidence.missing, engine)[pairs.released]
+        rng = generator(evidence.seed, self.name, "baseline")
         dealt = _dealt(original, theirs, rng)
-        by_chance = np.array([_narrowest(original, theirs[own], distance, case.missing) for own in dealt])
+        by_chance = np.array([_narrowest(original, theirs[own], distance, evidence.missing) for own in dealt])
         return _People(pairs, distance, narrowest, alone, dealt, by_chance)
 
-    def _covariance(self, case: Case, names: tuple[str, ...], scores: Floats) -> Floats | str:
+    def _covariance(
+        self, evidence: FileEvidence, names: tuple[str, ...], scores: Floats
+    ) -> Floats | NotEstimable:
         if self.covariance is not None:
             if len(self.covariance) != len(names):
                 raise ArgumentError(
@@ -139,19 +157,19 @@ class DRiskRMD:
             return np.array(self.covariance, dtype=np.float64)
         complete = scores[~np.isnan(scores).any(axis=1)]
         if len(complete) <= 2 * len(names):
-            return (
+            return NotEstimable(
                 f"{len(complete)} people have all {len(names)} numbers, and a robust covariance needs more "
                 f"than {2 * len(names)}"
             )
-        found = robust_covariance(complete, generator(case.seed, self.name, "covariance"))
+        found = robust_covariance(complete, generator(evidence.seed, self.name, "covariance"))
         if found is None:
-            return (
+            return NotEstimable(
                 "the robust covariance of the numbers is singular: some follow from others, or more than "
                 "half of the people share a value"
             )
         return found
 
-    def _share(self, subject: str, people: _People, counted: Flags, what: str) -> Finding:
+    def _share(self, subject: str, people: _People, counted: Flags, what: str) -> Row:
         hits = _near(people.narrowest, self.k) * np.where(counted, 1.0, 0.0)
         concerned = ~np.isnan(hits)
         n, count = int(concerned.sum()), float(np.nansum(hits))
@@ -160,17 +178,14 @@ class DRiskRMD:
         points = []
         for k in sorted(self.curve):
             at = float(np.nansum(_near(people.narrowest, k)[counted]))
-            points.append(Point(k, at / n, *clopper_pearson(at, n)))
+            points.append(CurvePoint(k, at / n, *clopper_pearson(at, n)))
         low, high = clopper_pearson(count, n)
-        return Finding(
-            measure=self.name,
-            subject=subject,
-            value=count / n,
-            low=low,
-            high=high,
-            n=n,
-            baseline=baseline,
-            unit=Unit.SHARE,
+        estimate = Estimate(
+            count / n,
+            low,
+            high,
+            n,
+            baseline,
             meaning=f"For {of_people(count, n)} {what}, all numbers as z-scores; of somebody else's record, "
             f"dealt at random, that holds for {percent(baseline)}.",
             per_record=people.pairs.per_record(hits),
@@ -178,8 +193,9 @@ class DRiskRMD:
                 "k: the distance that counts as near, in twentieths of the robust distance", tuple(points)
             ),
         )
+        return Row.of(self.name, estimate, subject)
 
-    def _weighted(self, subject: str, people: _People, counted: Flags) -> Finding:
+    def _weighted(self, subject: str, people: _People, counted: Flags) -> Row:
         n = int((~np.isnan(people.narrowest)).sum())
         hit = (_near(people.narrowest, self.k) == 1) & counted
         value = float(hit.sum() * people.distance[hit].sum() / n)
@@ -187,7 +203,7 @@ class DRiskRMD:
             f"The share of {subject[1:]} times the sum of its people's distances from the centre: "
             f"{value:.3g}. It grows with the file, and serves to compare releases of one file only."
         )
-        return Finding(self.name, subject, value, None, None, n, None, Unit.LEVEL, meaning)
+        return Row.of(self.name, Estimate(value, None, None, n, unit=Unit.LEVEL, meaning=meaning), subject)
 
 
 def _check(measure: str, covariance: tuple[tuple[float, ...], ...]) -> None:
@@ -199,13 +215,13 @@ def _check(measure: str, covariance: tuple[tuple[float, ...], ...]) -> None:
         raise ArgumentError(f"{measure}: the covariance has no inverse", hint=hint)
 
 
-def _varying(case: Case) -> tuple[str, ...]:
+def _varying(evidence: FileEvidence) -> tuple[str, ...]:
     """The attributes that can be z-scored: a constant is no secret, or tells nothing."""
-    files = (case.original, case.masked.data)
+    files = (evidence.original, evidence.released)
     return tuple(
         name
-        for name in numbers_in_both(case)
-        if all(spread(file.numbers([name])[:, 0]) > 0 for file in files)
+        for name in numbers_in_both(evidence)
+        if all(spread(evidence.numbers(file, name)) > 0 for file in files)
     )
 
 
@@ -226,7 +242,7 @@ def _near(narrowest: Floats, k: float) -> Floats:
 
 
 def _dealt(original: Floats, released: Floats, rng: np.random.Generator) -> Ints:
-    """Whose released record each person gets when they are dealt out at random, one row a deal.
+    """Whose released record each person gets when they are dealt out at random, one row per deal.
 
     Both sides are put in the order of their values first, so that the order of the files never shows.
     """

@@ -1,14 +1,13 @@
 """Groups of released records that look alike, and how far the values inside a group lie apart.
 
 Someone who knows which group a person is in learns a value if all members of the group share it (external
-attack). Someone who is himself a member, and knows his own value, learns it if all *others* share it
-(internal attack). For numbers, "share" means to lie within some width; for categories the codes are compared,
+attack). Someone who is a member, and knows their own value, learns it if all *others* share it (internal
+attack). For numbers, "share" means to lie within some width; for categories the codes are compared,
 and the width is 0. So the widest gap inside a group, with and without one member, answers all four cases.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -16,24 +15,14 @@ import numpy as np
 
 from unmask.data.microdata import Floats, Ints, Microdata
 from unmask.data.missing import Missing
+from unmask.measures.evidence import FileEvidence
 
 
-class Intruder(StrEnum):
+class GroupIntruder(StrEnum):
     """Where the intruder stands: outside the group, or one of its members."""
 
     EXTERNAL = "external"
     INTERNAL = "internal"
-
-
-def key_codes(data: Microdata, names: Sequence[str]) -> Ints:
-    """The values of these attributes as numbers that are equal where the values are, 0 where missing."""
-    columns = []
-    for name in names:
-        values = data.frame[name]
-        if values.dtype.is_float():
-            values = values.fill_nan(None)
-        columns.append(values.rank("dense").fill_null(0).to_numpy().astype(np.int64))
-    return np.column_stack(columns) if columns else np.zeros((len(data), 0), dtype=np.int64)
 
 
 def labels(codes: Ints) -> Ints:
@@ -90,18 +79,18 @@ def extremes(label: Ints, values: Floats, groups: int) -> Extremes:
     )
 
 
-def spans(within: Extremes, label: Ints, member: Floats, truth: Floats, intruder: Intruder) -> Floats:
-    """How far the values lie apart that the intruder sees of each person's group, his true value among them.
+def spans(within: Extremes, label: Ints, member: Floats, truth: Floats, intruder: GroupIntruder) -> Floats:
+    """How far the values lie apart that the intruder sees of each person's group, the true value among them.
 
-    ``label``: the group of each person; ``member``: his value in the group (NaN: he shows none); ``truth``:
-    his true value. An internal intruder is the member other than the person whose leaving narrows the group
+    ``label``: the group of each person; ``member``: their value in the group (NaN: none is shown); ``truth``:
+    their true value. An internal intruder is the member other than the person whose leaving narrows the group
     most; that is its lowest or its highest one. Infinite where the group shows no value.
     """
     low, high = within.low[label], within.high[label]
-    if intruder is Intruder.EXTERNAL:
+    if intruder is GroupIntruder.EXTERNAL:
         return _span(low, high, truth)
     second_low, second_high = within.second_low[label], within.second_high[label]
-    # The lowest member can be the intruder unless the person himself is the only one so low.
+    # The lowest member can be the intruder unless the person is the only one so low.
     without_lowest = np.where((member == low) & (second_low > low), low, second_low)
     without_highest = np.where((member == high) & (second_high < high), high, second_high)
     return np.fmin(_span(without_lowest, high, truth), _span(low, without_highest, truth))
@@ -126,9 +115,9 @@ def shown(values: Floats, missing: Missing) -> Floats:
     return np.where(np.isnan(values), np.inf, values)
 
 
-def as_values(data: Microdata, name: str, levels: Sequence[str] | None) -> Floats:
-    """A numeric column as numbers; a categorical one (where levels are given) as codes; NaN where missing."""
-    if levels is None:
-        return data.numbers([name])[:, 0]
-    codes = data.codes(name, levels).astype(np.float64)
+def as_values(evidence: FileEvidence, data: Microdata, name: str, numeric: bool) -> Floats:
+    """A column of the original or the released file as numbers, or as codes; NaN where missing."""
+    if numeric:
+        return evidence.numbers(data, name)
+    codes = evidence.codes(data, name).astype(np.float64)
     return np.where(codes < 0, np.nan, codes)

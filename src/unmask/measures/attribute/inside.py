@@ -1,4 +1,4 @@
-"""What the inside of a group gives away: findings about people, and what chance gives."""
+"""What the inside of a group gives away about people, and what chance gives."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 from unmask.data.microdata import Floats, Ints
 from unmask.measures.attribute.alike import Alike
-from unmask.measures.attribute.groups import Intruder
+from unmask.measures.attribute.groups import GroupIntruder
 from unmask.measures.attribute.interval import disclosed, points
 from unmask.measures.attribute.matched import Matched
 from unmask.measures.confidence import clopper_pearson
-from unmask.measures.findings import Curve, Finding, Reasons, Unit, not_estimable
+from unmask.measures.estimate import Curve, Estimate, NotEstimable, Reasons, Row
 from unmask.measures.phrases import counted, of_people, percent
 
 OVER = "largest difference within the group, in percent of the standard deviation"
@@ -25,12 +25,12 @@ class Inside:
     """One attribute inside the groups of the matched people.
 
     ``sharing``: what the members of a group share, in words; ``size``: the size of each person's group;
-    ``narrowest``: the width from which on his value is disclosed (NaN: not concerned); ``dealt``: the same
+    ``narrowest``: the width from which on their value is disclosed (NaN: not concerned); ``dealt``: the same
     widths when the values are dealt out at random.
     """
 
     subject: str
-    intruder: Intruder
+    intruder: GroupIntruder
     numeric: bool
     sharing: str
     size: Ints
@@ -61,32 +61,30 @@ def deals(
     return np.concatenate(found)
 
 
-def finding(measure: str, inside: Inside, at: float, curve: tuple[float, ...], pairs: Matched) -> Finding:
+def row(measure: str, inside: Inside, at: float, curve: tuple[float, ...], pairs: Matched) -> Row:
     """The share of people in groups of two or more whose value the group gives away."""
     hits = disclosed(inside.narrowest, at)
     concerned = ~np.isnan(hits)
     n = int(concerned.sum())
     if n == 0:
         reason = f"no two released records share {inside.sharing}, or nobody of them has '{inside.subject}'"
-        return not_estimable(measure, inside.subject, Unit.SHARE, reason)
+        return Row.none(measure, NotEstimable(reason), subject=inside.subject)
     count = float(hits[concerned].sum())
     low, high = clopper_pearson(count, n)
     chance = disclosed(inside.dealt, at)
     baseline = float(np.nanmean(chance)) if (~np.isnan(chance)).any() else None
-    return Finding(
-        measure=measure,
-        subject=inside.subject,
-        value=count / n,
-        low=low,
-        high=high,
-        n=n,
-        baseline=baseline,
-        unit=Unit.SHARE,
+    estimate = Estimate(
+        count / n,
+        low,
+        high,
+        n,
+        baseline,
         meaning=_meaning(inside, count, n, at, baseline),
         per_record=pairs.per_record(hits),
         why=_why(inside, hits, pairs),
         curve=Curve(OVER, tuple(points(inside.narrowest[concerned], curve))) if curve else None,
     )
+    return Row.of(measure, estimate, inside.subject)
 
 
 def _meaning(inside: Inside, count: float, n: int, at: float, baseline: float | None) -> str:
@@ -95,12 +93,12 @@ def _meaning(inside: Inside, count: float, n: int, at: float, baseline: float | 
         if inside.numeric
         else f"one and the same '{inside.subject}'"
     )
-    if inside.intruder is Intruder.EXTERNAL:
+    if inside.intruder is GroupIntruder.EXTERNAL:
         learns = f"all who share {inside.sharing} with them have {same}, so that anyone learns it"
     else:
         learns = (
             f"all who share {inside.sharing} with them have {same}, one of them aside, who learns it by "
-            "leaving himself out"
+            "leaving themselves out"
         )
     chance = "" if baseline is None else f"; values dealt out at random would give {percent(baseline)}"
     alone = int((inside.size < 2).sum())
@@ -115,7 +113,7 @@ def _why(inside: Inside, hits: Floats, pairs: Matched) -> Reasons:
     same = "nearly the same" if inside.numeric else "the same"
     found = np.flatnonzero(hits == 1)
     sizes, place = np.unique(inside.size[found], return_inverse=True)
-    if inside.intruder is Intruder.EXTERNAL:
+    if inside.intruder is GroupIntruder.EXTERNAL:
         text = "all {:,} records that share {} have {} {}"
     else:
         text = "the {:,} records that share {} have {} {}, at most one of them aside, who can tell"

@@ -1,8 +1,8 @@
 """Interval disclosure: what both readings of it share.
 
-An attribute discloses a person when his original value lies in an interval around his released value.
+An attribute discloses a person when their original value lies in an interval around the released one.
 Instead of testing one width after the other, a reading computes for each person the *narrowest* interval
-that holds his value; the share disclosed at every width follows from that.
+that holds their value; the share disclosed at every width follows from that.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from unmask.data.missing import Missing
 from unmask.errors import ArgumentError
 from unmask.measures.attribute.matched import Matched
 from unmask.measures.confidence import clopper_pearson
-from unmask.measures.findings import Case, Curve, Finding, Point, Unit, not_estimable
+from unmask.measures.estimate import Curve, CurvePoint, Estimate, NotEstimable, Row
+from unmask.measures.evidence import FileEvidence
 from unmask.measures.phrases import of_people, percent
 
 Flags = NDArray[np.bool_]
@@ -28,22 +29,22 @@ TIE = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
-class Attribute:
-    """One attribute of the matched people.
+class AttributeWidths:
+    """One attribute of the matched people (or several together, without a name).
 
     ``narrowest``: the width from which on each person's value is disclosed (0: at any; infinite: at none;
     NaN: there is nothing to disclose); ``guessed(width)``: whose value lies in the one interval of that
     width that holds the most people, which is what an intruder could name for everybody without the release.
     """
 
-    name: str
+    name: str | None
     narrowest: Floats
     guessed: Callable[[float], Flags]
 
 
 @dataclass(frozen=True)
 class Widths:
-    """The width that findings state, and those that their curve shows."""
+    """The width that rows state, and those that their curve shows."""
 
     at: float
     curve: tuple[float, ...]
@@ -82,8 +83,8 @@ def settled(narrowest: Floats, original: Floats, released: Floats, missing: Miss
     return np.where(absent, np.nan, width)
 
 
-def joint(attributes: list[Attribute]) -> Attribute:
-    """All attributes together: at a width, a person is disclosed if each value that he has is."""
+def joint(attributes: list[AttributeWidths]) -> AttributeWidths:
+    """All attributes together: at a width, a person is disclosed if each value that they have is."""
     narrowest = np.full(len(attributes[0].narrowest), np.nan)
     for attribute in attributes:
         narrowest = np.fmax(narrowest, attribute.narrowest)
@@ -94,12 +95,12 @@ def joint(attributes: list[Attribute]) -> Attribute:
             held &= attribute.guessed(width) | np.isnan(attribute.narrowest)
         return held
 
-    return Attribute("", narrowest, guessed)
+    return AttributeWidths(None, narrowest, guessed)
 
 
-def finding(
-    measure: str, attribute: Attribute, widths: Widths, pairs: Matched, around: str, what: str
-) -> Finding:
+def row(
+    measure: str, attribute: AttributeWidths, widths: Widths, pairs: Matched, around: str, what: str
+) -> Row:
     """The share disclosed at the stated width, its curve, and what one guess for everybody reaches.
 
     ``what``: the value in words; ``around``: the interval in words.
@@ -108,33 +109,32 @@ def finding(
     concerned = ~np.isnan(hits)
     n = int(concerned.sum())
     if n == 0:
-        return not_estimable(measure, attribute.name, Unit.SHARE, "nobody has the value in both files")
+        why = NotEstimable("nobody has the value in both files")
+        return Row.none(measure, why, subject=attribute.name)
     count = float(np.nansum(hits))
     low, high = clopper_pearson(count, n)
     baseline = float(attribute.guessed(widths.at)[concerned].mean())
-    return Finding(
-        measure=measure,
-        subject=attribute.name,
-        value=count / n,
-        low=low,
-        high=high,
-        n=n,
-        baseline=baseline,
-        unit=Unit.SHARE,
+    estimate = Estimate(
+        count / n,
+        low,
+        high,
+        n,
+        baseline,
         meaning=f"For {of_people(count, n)} {what} {around}; naming the likeliest interval of that width "
         f"for everybody, without the release, is right for {percent(baseline)}.",
         per_record=pairs.per_record(hits),
         curve=Curve(widths.over, tuple(points(attribute.narrowest[concerned], widths.curve))),
     )
+    return Row.of(measure, estimate, attribute.name)
 
 
-def points(narrowest: Floats, widths: tuple[float, ...]) -> list[Point]:
+def points(narrowest: Floats, widths: tuple[float, ...]) -> list[CurvePoint]:
     """The share of people disclosed at each width, with its interval; nobody's width is NaN."""
     ordered, n = np.sort(narrowest), len(narrowest)
     found = []
     for width in sorted(widths):
         count = int(np.searchsorted(ordered, width * (1 + TIE), side="right"))
-        found.append(Point(width, count / n, *clopper_pearson(count, n)))
+        found.append(CurvePoint(width, count / n, *clopper_pearson(count, n)))
     return found
 
 
@@ -152,6 +152,8 @@ def in_densest(values: Floats, among: Floats, half: float) -> Flags:
     return np.asarray((values >= ordered[first]) & (values <= upper[first]), dtype=np.bool_)
 
 
-def why_not(case: Case, names: tuple[str, ...]) -> str | None:
+def why_not(evidence: FileEvidence, names: tuple[str, ...]) -> NotEstimable | None:
     """Interval disclosure needs a number that both files have."""
-    return None if names else f"the release has no numeric attribute of {case.original.label}"
+    if names:
+        return None
+    return NotEstimable(f"the release has no numeric attribute of {evidence.original.label}")

@@ -7,14 +7,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from unmask.about import About
 from unmask.data.microdata import Floats
 from unmask.data.missing import Missing
 from unmask.data.schema import Kind
 from unmask.engines import Engine
 from unmask.measures.attribute import interval
-from unmask.measures.attribute.interval import Attribute, Widths, finding, joint
-from unmask.measures.attribute.matched import Matched, common, matched, numeric_pairs, spread
-from unmask.measures.findings import Case, Finding, Unit, not_estimable
+from unmask.measures.attribute.interval import AttributeWidths, Widths, joint, row
+from unmask.measures.attribute.matched import NOBODY, Matched, common, matched, numeric_pairs, spread
+from unmask.measures.estimate import NotEstimable, Row
+from unmask.measures.evidence import FileEvidence
 from unmask.measures.phrases import every
 
 
@@ -35,6 +37,11 @@ class OfEachAttribute(ABC):
 
     @property
     @abstractmethod
+    def about(self) -> About:
+        """What it is called, says and comes from."""
+
+    @property
+    @abstractmethod
     def over(self) -> str:
         """What p is a percentage of, in words."""
 
@@ -46,51 +53,50 @@ class OfEachAttribute(ABC):
     @abstractmethod
     def attribute(
         self, name: str, file: Floats, original: Floats, released: Floats, missing: Missing
-    ) -> Attribute:
+    ) -> AttributeWidths:
         """The widths of one attribute, from all original values and the matched people's two values."""
 
-    def why_not(self, case: Case) -> str | None:
+    def why_not(self, evidence: FileEvidence) -> NotEstimable | None:
         """It needs a number that both files have."""
-        return interval.why_not(case, _numeric(case))
+        return interval.why_not(evidence, _numeric(evidence))
 
-    def findings(self, case: Case, engine: Engine) -> tuple[Finding, ...]:
-        """One finding for each numeric attribute, then, of several, one for all of them jointly."""
-        pairs, widths = matched(case), Widths(self.p, self.curve, self.over)
-        found: list[Finding] = []
-        attributes: list[Attribute] = []
-        for name in _numeric(case):
-            reason = _why_not_comparable(case, name, pairs)
-            if reason is None:
-                original, released = (side[:, 0] for side in numeric_pairs(case, (name,), pairs))
-                file = case.original.numbers([name])[:, 0]
-                attributes.append(self.attribute(name, file, original, released, case.missing))
+    def rows(self, evidence: FileEvidence, engine: Engine) -> tuple[Row, ...]:
+        """One row for each numeric attribute, then, of several, one for all of them jointly."""
+        pairs, widths = matched(evidence), Widths(self.p, self.curve, self.over)
+        found: list[Row] = []
+        attributes: list[AttributeWidths] = []
+        for name in _numeric(evidence):
+            why = _why_not_comparable(evidence, name, pairs)
+            if why is None:
+                original, released = (side[:, 0] for side in numeric_pairs(evidence, (name,), pairs))
+                file = evidence.numbers(evidence.original, name)
+                attributes.append(self.attribute(name, file, original, released, evidence.missing))
                 what = f"the value of '{name}'"
-                found.append(finding(self.name, attributes[-1], widths, pairs, self.around, what))
+                found.append(row(self.name, attributes[-1], widths, pairs, self.around, what))
             else:
-                found.append(not_estimable(self.name, name, Unit.SHARE, reason))
+                found.append(Row.none(self.name, why, subject=name))
         if len(found) == 1:
             return tuple(found)
         if not attributes:
-            reason = "no numeric attribute can be compared"
-            return (*found, not_estimable(self.name, "", Unit.SHARE, reason))
+            return (*found, Row.none(self.name, NotEstimable("no numeric attribute can be compared")))
         together = every(len(attributes), "numeric value that can be compared", "numeric values")
-        return (*found, finding(self.name, joint(attributes), widths, pairs, self.around, together))
+        return (*found, row(self.name, joint(attributes), widths, pairs, self.around, together))
 
 
-def _numeric(case: Case) -> tuple[str, ...]:
+def _numeric(evidence: FileEvidence) -> tuple[str, ...]:
     """The numeric attributes of the original file that the release has, in whatever form."""
-    return common(case, Kind.NUMERIC)
+    return common(evidence, Kind.NUMERIC)
 
 
-def _why_not_comparable(case: Case, name: str, pairs: Matched) -> str | None:
+def _why_not_comparable(evidence: FileEvidence, name: str, pairs: Matched) -> NotEstimable | None:
     """Why nothing can be said of the intervals of this attribute; None if it can."""
-    if case.masked.data.schema[name].kind is not Kind.NUMERIC:
-        return f"'{name}' is released as categories, not as numbers"
+    if evidence.released.schema[name].kind is not Kind.NUMERIC:
+        return NotEstimable(f"'{name}' is released as categories, not as numbers")
     if len(pairs) == 0:
-        return "no released record stems from an original one"
-    values = case.original.numbers([name])[:, 0]
+        return NOBODY
+    values = evidence.numbers(evidence.original, name)
     if (~np.isnan(values)).sum() < 2:
-        return f"'{name}' has fewer than two values"
+        return NotEstimable(f"'{name}' has fewer than two values")
     if spread(values) == 0:
-        return f"'{name}' is constant, so its value is no secret"
+        return NotEstimable(f"'{name}' is constant, so its value is no secret")
     return None

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
+from unmask.about import About
 from unmask.data.microdata import Floats
 from unmask.data.missing import Missing
 from unmask.measures.attribute import interval
-from unmask.measures.attribute.interval import TIE, Attribute, Flags
+from unmask.measures.attribute.interval import TIE, AttributeWidths, Flags
 from unmask.measures.attribute.interval_attributes import OfEachAttribute
+from unmask.measures.families import ATTRIBUTE
+from unmask.measures.sources import TORRA_2017
 
 
 @dataclass(frozen=True)
@@ -36,11 +40,19 @@ class RankInterval(OfEachAttribute):
     >>> original = pay(10, 20, 30, 40, 50, 60, 70, 80, 90, 100)
     >>> masked = Masked.by_order(original, pay(20, 20, 25, 70, 55, 60, 99, 80, 85, 300))
     >>> from unmask.engines import LocalEngine
-    >>> from unmask.measures.findings import Case
-    >>> (found,) = RankInterval(p=20).findings(Case(original, masked, ("pay",)), LocalEngine())
-    >>> found.value, found.per_record.astype(int)
+    >>> from unmask.measures.evidence import FileEvidence
+    >>> (row,) = RankInterval(p=20).rows(FileEvidence(original, masked, ("pay",)), LocalEngine())
+    >>> row.estimate.value, row.estimate.per_record.astype(int)
     (0.8, array([1, 1, 1, 0, 1, 1, 0, 1, 1, 1]))
     """
+
+    about: ClassVar[About] = About(
+        "interval disclosure, by rank",
+        ATTRIBUTE,
+        "The share of people whose true value lies among the p% of values next to the released one.",
+        TORRA_2017,
+        rank=1,
+    )
 
     @property
     def name(self) -> str:
@@ -59,7 +71,7 @@ class RankInterval(OfEachAttribute):
 
     def attribute(
         self, name: str, file: Floats, original: Floats, released: Floats, missing: Missing
-    ) -> Attribute:
+    ) -> AttributeWidths:
         """The widths, in percent of the records, of one attribute of the matched people."""
         ordered = np.sort(file[~np.isnan(file)])
         first, last = _run(ordered, original)
@@ -67,7 +79,7 @@ class RankInterval(OfEachAttribute):
         position = np.clip((low + high) / 2, 0, len(ordered) - 1)
         steps = np.maximum(np.maximum(first - position, position - last), 0.0)
         narrowest = interval.settled(200 * steps / len(ordered), original, released, missing)
-        return Attribute(name, narrowest, lambda p: _in_fullest_window(original, ordered, p))
+        return AttributeWidths(name, narrowest, lambda p: _in_fullest_window(original, ordered, p))
 
 
 def _run(ordered: Floats, values: Floats) -> tuple[Floats, Floats]:

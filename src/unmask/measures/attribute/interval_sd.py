@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
+from unmask.about import About
 from unmask.data.microdata import Floats
 from unmask.data.missing import Missing
 from unmask.measures.attribute import interval
-from unmask.measures.attribute.interval import Attribute
+from unmask.measures.attribute.interval import AttributeWidths
 from unmask.measures.attribute.interval_attributes import OfEachAttribute
 from unmask.measures.attribute.matched import spread
+from unmask.measures.families import ATTRIBUTE
+from unmask.measures.sources import TORRA_2017
 
 
 @dataclass(frozen=True)
@@ -29,11 +33,19 @@ class SdInterval(OfEachAttribute):
     >>> original = pay(-1, 0, 1)  # standard deviation 1
     >>> masked = Masked.by_order(original, pay(-0.9, 0.2, 1.3))
     >>> from unmask.engines import LocalEngine
-    >>> from unmask.measures.findings import Case
-    >>> (found,) = SdInterval(p=20).findings(Case(original, masked, ("pay",)), LocalEngine())
+    >>> from unmask.measures.evidence import FileEvidence
+    >>> (row,) = SdInterval(p=20).rows(FileEvidence(original, masked, ("pay",)), LocalEngine())
+    >>> found = row.estimate
     >>> found.per_record.astype(int), round(found.value, 3), round(found.baseline, 3)
     (array([1, 1, 0]), 0.667, 0.333)
     """
+
+    about: ClassVar[About] = About(
+        "interval disclosure, by standard deviation",
+        ATTRIBUTE,
+        "The share of people whose true value lies within p% of a standard deviation of the released one.",
+        TORRA_2017,
+    )
 
     @property
     def name(self) -> str:
@@ -52,8 +64,10 @@ class SdInterval(OfEachAttribute):
 
     def attribute(
         self, name: str, file: Floats, original: Floats, released: Floats, missing: Missing
-    ) -> Attribute:
+    ) -> AttributeWidths:
         """The widths, in percent of the standard deviation, of one attribute of the matched people."""
         present, sd = file[~np.isnan(file)], spread(file)
         narrowest = interval.settled(100 * np.abs(original - released) / sd, original, released, missing)
-        return Attribute(name, narrowest, lambda p: interval.in_densest(original, present, p * sd / 100))
+        return AttributeWidths(
+            name, narrowest, lambda p: interval.in_densest(original, present, p * sd / 100)
+        )

@@ -8,10 +8,15 @@ import numpy as np
 
 from unmask.data.microdata import Floats, Ints
 from unmask.data.schema import Kind, Role
-from unmask.measures.findings import Case
+from unmask.measures.estimate import NotEstimable
+from unmask.measures.evidence import FileEvidence
 
 #: Attributes of these roles tell something about a person; identifiers, weights and the like do not count.
 ABOUT_PEOPLE = (Role.QUASI_IDENTIFIER, Role.CONFIDENTIAL)
+
+
+#: Why nobody can be compared with their released record.
+NOBODY = NotEstimable("no released record stems from an original one")
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,34 +44,50 @@ class Matched:
         return spread
 
 
-def matched(case: Case) -> Matched:
-    """The people of the case who have a released record."""
-    released = np.flatnonzero(case.masked.origin >= 0)
-    released = released[np.argsort(case.masked.origin[released])]
-    return Matched(case.masked.origin[released], released, len(case.original))
+def matched(evidence: FileEvidence) -> Matched:
+    """The people who have a released record."""
+    return evidence.cache.get(evidence, ("matched",), lambda: _matched(evidence))
 
 
-def common(case: Case, *kinds: Kind) -> tuple[str, ...]:
+def _matched(evidence: FileEvidence) -> Matched:
+    origin = evidence.masked.origin
+    released = np.flatnonzero(origin >= 0)
+    released = released[np.argsort(origin[released])]
+    return Matched(origin[released], released, len(evidence.original))
+
+
+def common(evidence: FileEvidence, *kinds: Kind) -> tuple[str, ...]:
     """The attributes of these kinds in the original file that say something about people and are released."""
     return tuple(
         column.name
-        for column in case.original.schema
-        if column.kind in kinds and column.role in ABOUT_PEOPLE and column.name in case.masked.data.schema
+        for column in evidence.original.schema
+        if column.kind in kinds and column.role in ABOUT_PEOPLE and column.name in evidence.released.schema
     )
 
 
-def numbers_in_both(case: Case) -> tuple[str, ...]:
+def numbers_in_both(evidence: FileEvidence) -> tuple[str, ...]:
     """The numeric attributes about people that the release has as numbers, too."""
-    schema = case.masked.data.schema
-    return tuple(name for name in common(case, Kind.NUMERIC) if schema[name].kind is Kind.NUMERIC)
+    schema = evidence.released.schema
+    return tuple(name for name in common(evidence, Kind.NUMERIC) if schema[name].kind is Kind.NUMERIC)
 
 
-def numeric_pairs(case: Case, names: tuple[str, ...], pairs: Matched) -> tuple[Floats, Floats]:
-    """The original and the released numbers of the matched people, one column an attribute."""
+def numeric_pairs(evidence: FileEvidence, names: tuple[str, ...], pairs: Matched) -> tuple[Floats, Floats]:
+    """The original and the released numbers of the matched people, one column per attribute."""
     return (
-        case.original.numbers(names)[pairs.original],
-        case.masked.data.numbers(names)[pairs.released],
+        evidence.matrix(evidence.original, names)[pairs.original],
+        evidence.matrix(evidence.released, names)[pairs.released],
     )
+
+
+def why_no_secret(evidence: FileEvidence) -> NotEstimable | None:
+    """Why no confidential attribute can be learned from what is known; None if one can."""
+    if not evidence.confidential:
+        return NotEstimable("no attribute is declared confidential")
+    if not evidence.released_confidential:
+        return NotEstimable("the release has no confidential attribute")
+    if not evidence.released_known:
+        return NotEstimable("the release has none of the attributes that the intruder knows")
+    return None
 
 
 def spread(values: Floats) -> float:
@@ -78,9 +99,3 @@ def spread(values: Floats) -> float:
     present = values[~np.isnan(values)]
     # The deviation of equal values may come out above 0 by rounding.
     return float(present.std(ddof=1)) if len(present) > 1 and present.min() < present.max() else 0.0
-
-
-def joint_categories(case: Case, name: str) -> tuple[str, ...]:
-    """The categories that an attribute has in either file, sorted: one code book for both."""
-    released = case.masked.data.categories(name) if name in case.masked.data.schema else ()
-    return tuple(sorted({*case.original.categories(name), *released}))

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import ClassVar
 
 import numpy as np
 
+from unmask.about import About, Direction
 from unmask.data.microdata import Floats, Ints
 from unmask.engines import Engine
 from unmask.errors import ArgumentError
 from unmask.measures.attribute.interval import check_widths, disclosed
-from unmask.measures.attribute.model_disclosure import modelled, why_no_model
+from unmask.measures.attribute.matched import why_no_secret
 from unmask.measures.attribute.models import Modelling, predictions
 from unmask.measures.attribute.models_features import Features, features, usable
 from unmask.measures.attribute.models_run import Sample, sampled, why_not_modelled
 from unmask.measures.attribute.paired import paired_difference
 from unmask.measures.confidence import clopper_pearson
-from unmask.measures.findings import Case, Curve, Finding, Point, Unit
+from unmask.measures.estimate import Curve, CurvePoint, Estimate, NotEstimable, Row, Unit
+from unmask.measures.evidence import FileEvidence
+from unmask.measures.families import ATTRIBUTE
 from unmask.measures.phrases import percent
+from unmask.measures.sources import TORRA_2017
 from unmask.randomness import generator
 
 
@@ -42,11 +47,11 @@ class FewestAttributes:
     >>> frame = pl.DataFrame({"a": a, "b": b, "sign": np.where(b > 0, "plus", "minus")})
     >>> columns = (Column("a"), Column("b"), Column("sign", Kind.NOMINAL, Role.CONFIDENTIAL))
     >>> people = Microdata(Schema(columns), frame)
-    >>> case = Case(people, Masked.by_order(people, people), ("a", "b"))
-    >>> (found,) = FewestAttributes().findings(case, LocalEngine())
-    >>> found.value
+    >>> evidence = FileEvidence(people, Masked.by_order(people, people), ("a", "b"))
+    >>> (row,) = FewestAttributes().rows(evidence, LocalEngine())
+    >>> row.estimate.value
     1.0
-    >>> "'b'" in found.meaning
+    >>> "'b'" in row.estimate.meaning
     True
     """
 
@@ -54,6 +59,14 @@ class FewestAttributes:
     most: int = 6
     p: float = 10.0
     modelling: Modelling = field(default_factory=lambda: Modelling(limit=3000))
+    about: ClassVar[About] = About(
+        "how few attributes suffice",
+        ATTRIBUTE,
+        "The number of known attributes that already give nearly all that the release tells about a "
+        "confidential one.",
+        TORRA_2017,
+        direction=Direction.LOWER,
+    )
 
     def __post_init__(self) -> None:
         check_widths(self.name, "p", (self.p,))
@@ -69,26 +82,30 @@ class FewestAttributes:
         """The name in tables."""
         return "model-attributes"
 
-    def why_not(self, case: Case) -> str | None:
+    def why_not(self, evidence: FileEvidence) -> NotEstimable | None:
         """It needs a confidential and a known attribute in the release."""
-        return why_no_model(case)
+        return why_no_secret(evidence)
 
-    def findings(self, case: Case, engine: Engine) -> tuple[Finding, ...]:
-        """One finding for each confidential attribute that is released."""
-        return tuple(self._finding(case, subject) for subject in modelled(case))
+    def rows(self, evidence: FileEvidence, engine: Engine) -> tuple[Row, ...]:
+        """One row for each confidential attribute that is released."""
+        return tuple(
+            Row.of(self.name, self._estimate(evidence, subject), subject)
+            for subject in evidence.released_confidential
+        )
 
-    def _finding(self, case: Case, subject: str) -> Finding:
-        if usable(case, (subject,)) != (subject,):
-            return self._without(subject, f"'{subject}' is released in another form", 0, None)
-        known = usable(case, tuple(name for name in case.known if name != subject))
-        sample = sampled(case, subject, self.modelling.limit)
-        reason = why_not_modelled(subject, known, sample, 5)
-        if reason is None and len(_learned(sample)) < 2:
-            reason = f"too few released records have '{subject}' to learn from"
-        if reason is not None:
-            return self._without(subject, reason, 0, None)
-        data = features(case, known, sample.people, sample.records)
-        chosen, hits = self._chosen(sample, data, known, case.seed)
+    def _estimate(self, evidence: FileEvidence, subject: str) -> Estimate:
+        if usable(evidence, (subject,)) != (subject,):
+            why = NotEstimable(f"'{subject}' is released in another form")
+            return Estimate.none(why, unit=Unit.COUNT)
+        known = usable(evidence, tuple(name for name in evidence.known if name != subject))
+        sample = sampled(evidence, subject, self.modelling.limit)
+        lack = why_not_modelled(subject, known, sample, 5)
+        if lack is None and len(_learned(sample)) < 2:
+            lack = NotEstimable(f"too few released records have '{subject}' to learn from")
+        if lack is not None:
+            return Estimate.none(lack, unit=Unit.COUNT)
+        data = features(evidence, known, sample.people, sample.records)
+        chosen, hits = self._chosen(sample, data, known, evidence.seed)
         return self._judged(subject, chosen, hits, len(known))
 
     def _chosen(
@@ -120,17 +137,17 @@ class FewestAttributes:
             hits[len(known)] = right(known)[judge]
         return chosen, hits
 
-    def _judged(self, subject: str, chosen: tuple[str, ...], hits: dict[int, Floats], known: int) -> Finding:
+    def _judged(self, subject: str, chosen: tuple[str, ...], hits: dict[int, Floats], known: int) -> Estimate:
         shares = {number: float(right.mean()) for number, right in hits.items()}
         n = len(hits[0])
         points = tuple(
-            Point(number, share, *clopper_pearson(share * n, n)) for number, share in shares.items()
+            CurvePoint(number, share, *clopper_pearson(share * n, n)) for number, share in shares.items()
         )
         curve = Curve("number of known attributes that the model uses", points)
         best = max(shares, key=lambda number: (shares[number], -number))
         if best == 0 or paired_difference(hits[best], hits[0])[1] <= 0:
             reason = f"the known attributes tell no more about '{subject}' than its likeliest value does"
-            return self._without(subject, reason, n, curve)
+            return replace(Estimate.none(NotEstimable(reason), n, Unit.COUNT), curve=curve)
         wanted = shares[0] + self.enough * (shares[best] - shares[0])
         number = min(number for number, share in shares.items() if share >= wanted - 1e-12)
         names = ", ".join(f"'{name}'" for name in chosen[:number])
@@ -142,15 +159,7 @@ class FewestAttributes:
             f"{percent(shares[best])}, and naming the likeliest value for everybody reaches "
             f"{percent(shares[0])}."
         )
-        return Finding(
-            self.name, subject, float(number), None, None, n, None, Unit.COUNT, meaning, curve=curve
-        )
-
-    def _without(self, subject: str, reason: str, n: int, curve: Curve | None) -> Finding:
-        return Finding(
-            self.name, subject, None, None, None, n, None, Unit.COUNT,
-            f"It cannot be estimated: {reason}.", reason, curve=curve,
-        )  # fmt: skip
+        return Estimate(float(number), None, None, n, unit=Unit.COUNT, meaning=meaning, curve=curve)
 
 
 def _learned(sample: Sample) -> Ints:

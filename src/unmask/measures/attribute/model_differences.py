@@ -5,15 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from unmask.about import About
 from unmask.data.microdata import Floats
 from unmask.engines import Engine
 from unmask.measures.attribute.interval import check_widths, disclosed
-from unmask.measures.attribute.model_disclosure import modelled, per_record, why_no_model
+from unmask.measures.attribute.matched import why_no_secret
+from unmask.measures.attribute.model_disclosure import per_record
 from unmask.measures.attribute.models import Modelling
-from unmask.measures.attribute.models_run import Models, run
+from unmask.measures.attribute.models_run import Models, predicted
 from unmask.measures.attribute.paired import paired_difference
-from unmask.measures.findings import Case, Finding, Unit, not_estimable
+from unmask.measures.estimate import Estimate, NotEstimable, Row
+from unmask.measures.evidence import FileEvidence
+from unmask.measures.families import ATTRIBUTE
 from unmask.measures.phrases import counted, percent
+from unmask.measures.sources import TORRA_2017
 
 
 class Adds(StrEnum):
@@ -21,6 +26,26 @@ class Adds(StrEnum):
 
     RELEASE = "release"
     OWN_RECORD = "own-record"
+
+
+_ABOUT = {
+    Adds.RELEASE: About(
+        "what the release adds",
+        ATTRIBUTE,
+        "For how many more people a model of the release is right than a model of the original file without "
+        "them: what is learned beyond what the population tells anyway.",
+        TORRA_2017,
+        rank=5,
+    ),
+    Adds.OWN_RECORD: About(
+        "what a person's own record adds",
+        ATTRIBUTE,
+        "For how many more people a model is right when their own released record was among those it learned "
+        "from.",
+        TORRA_2017,
+        rank=6,
+    ),
+}
 
 
 @dataclass(frozen=True)
@@ -41,13 +66,13 @@ class ModelDifference:
     >>> from unmask.data.example import people
     >>> from unmask.data.microdata import Masked
     >>> original = people(300)
-    >>> case = Case(original, Masked.by_order(original, original), ("age", "health", "income"))
+    >>> evidence = FileEvidence(original, Masked.by_order(original, original), ("age", "health", "income"))
     >>> quick = Modelling(folds=2)
-    >>> (found,) = ModelDifference(Adds.RELEASE, modelling=quick).findings(case, LocalEngine())
-    >>> found.value  # nothing is masked
+    >>> (row,) = ModelDifference(Adds.RELEASE, modelling=quick).rows(evidence, LocalEngine())
+    >>> row.estimate.value  # nothing is masked
     0.0
-    >>> (found,) = ModelDifference(Adds.OWN_RECORD, modelling=quick).findings(case, LocalEngine())
-    >>> found.value > 0.2
+    >>> (row,) = ModelDifference(Adds.OWN_RECORD, modelling=quick).rows(evidence, LocalEngine())
+    >>> row.estimate.value > 0.2
     True
     """
 
@@ -63,35 +88,38 @@ class ModelDifference:
         """The name in tables."""
         return f"model-{self.adds.value}"
 
-    def why_not(self, case: Case) -> str | None:
+    @property
+    def about(self) -> About:
+        """What it is called, says and comes from."""
+        return _ABOUT[self.adds]
+
+    def why_not(self, evidence: FileEvidence) -> NotEstimable | None:
         """It needs a confidential and a known attribute in the release."""
-        return why_no_model(case)
+        return why_no_secret(evidence)
 
-    def findings(self, case: Case, engine: Engine) -> tuple[Finding, ...]:
-        """One finding for each confidential attribute that is released."""
-        return tuple(self._finding(case, subject) for subject in modelled(case))
+    def rows(self, evidence: FileEvidence, engine: Engine) -> tuple[Row, ...]:
+        """One row for each confidential attribute that is released."""
+        return tuple(self._row(evidence, subject) for subject in evidence.released_confidential)
 
-    def _finding(self, case: Case, subject: str) -> Finding:
+    def _row(self, evidence: FileEvidence, subject: str) -> Row:
         models = Models.RELEASE if self.adds is Adds.RELEASE else Models.MEMORY
-        found = run(case, subject, self.modelling, models)
-        if isinstance(found, str):
-            return not_estimable(self.name, subject, Unit.SHARE, found)
+        found = predicted(evidence, subject, self.modelling, models)
+        if isinstance(found, NotEstimable):
+            return Row.none(self.name, found, subject=subject)
         sample = found.sample
         width = self.p if sample.spread is not None else 0.0
         first, second = (disclosed(sample.narrowest(said), width) for said in (found.first, found.second))
         value, low, high = paired_difference(first, second)
-        return Finding(
-            measure=self.name,
-            subject=subject,
-            value=value,
-            low=low,
-            high=high,
-            n=len(first),
-            baseline=0.0,
-            unit=Unit.SHARE,
+        estimate = Estimate(
+            value,
+            low,
+            high,
+            len(first),
+            0.0,
             meaning=self._meaning(subject, first, second, (low, high), float(sample.usual(width).mean())),
-            per_record=per_record(case, found, first - second),
+            per_record=per_record(evidence, found, first - second),
         )
+        return Row.of(self.name, estimate, subject)
 
     def _meaning(
         self, subject: str, first: Floats, second: Floats, interval: tuple[float, float], usual: float

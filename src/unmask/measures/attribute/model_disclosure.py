@@ -3,40 +3,30 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 import numpy as np
 
+from unmask.about import About
 from unmask.data.microdata import Floats
 from unmask.engines import Engine
 from unmask.measures.attribute.interval import check_widths, disclosed, points
+from unmask.measures.attribute.matched import why_no_secret
 from unmask.measures.attribute.models import Modelling
-from unmask.measures.attribute.models_run import Run, run
+from unmask.measures.attribute.models_run import Predictions, predicted
 from unmask.measures.confidence import clopper_pearson
-from unmask.measures.findings import Case, Curve, Finding, Unit, not_estimable
+from unmask.measures.estimate import Curve, Estimate, NotEstimable, Row
+from unmask.measures.evidence import FileEvidence
+from unmask.measures.families import ATTRIBUTE
 from unmask.measures.phrases import of_people, percent
+from unmask.measures.sources import TORRA_2017
 
 OVER = "largest error that counts as right, in percent of the standard deviation"
 
 
-def why_no_model(case: Case) -> str | None:
-    """Models need a confidential attribute in the release, and a known one."""
-    if not case.confidential:
-        return "no attribute is declared confidential"
-    if not any(name in case.masked.data.schema for name in case.confidential):
-        return "the release has no confidential attribute"
-    if not any(name in case.masked.data.schema for name in case.known):
-        return "the release has none of the attributes that the intruder knows"
-    return None
-
-
-def modelled(case: Case) -> tuple[str, ...]:
-    """The confidential attributes that the release has."""
-    return tuple(name for name in case.confidential if name in case.masked.data.schema)
-
-
-def per_record(case: Case, found: Run, values: Floats) -> Floats:
+def per_record(evidence: FileEvidence, found: Predictions, values: Floats) -> Floats:
     """Values of the sampled people as values of all original records."""
-    spread = np.full(len(case.original), np.nan)
+    spread = np.full(len(evidence.original), np.nan)
     spread[found.sample.people] = values
     return spread
 
@@ -64,15 +54,22 @@ class ModelDisclosure:
     >>> from unmask.data.example import people
     >>> from unmask.data.microdata import Masked
     >>> original = people(300)
-    >>> case = Case(original, Masked.by_order(original, original), ("age", "health"))
-    >>> (found,) = ModelDisclosure(modelling=Modelling(folds=2)).findings(case, LocalEngine())
-    >>> found.subject, found.value == found.baseline
+    >>> evidence = FileEvidence(original, Masked.by_order(original, original), ("age", "health"))
+    >>> (row,) = ModelDisclosure(modelling=Modelling(folds=2)).rows(evidence, LocalEngine())
+    >>> row.keys.subject, row.estimate.value == row.estimate.baseline
     ('diagnosis', True)
     """
 
     p: float = 10.0
     curve: tuple[float, ...] = (1, 2, 5, 10, 20, 50, 100)
     modelling: Modelling = field(default_factory=Modelling)
+    about: ClassVar[About] = About(
+        "prediction from the release",
+        ATTRIBUTE,
+        "The share of people whose confidential attribute a model trained on the release predicts from what "
+        "the intruder knows, beside a model of the original file without them.",
+        TORRA_2017,
+    )
 
     def __post_init__(self) -> None:
         check_widths(self.name, "p", (self.p, *self.curve))
@@ -82,18 +79,18 @@ class ModelDisclosure:
         """The name in tables."""
         return "model-disclosure"
 
-    def why_not(self, case: Case) -> str | None:
+    def why_not(self, evidence: FileEvidence) -> NotEstimable | None:
         """It needs a confidential and a known attribute in the release."""
-        return why_no_model(case)
+        return why_no_secret(evidence)
 
-    def findings(self, case: Case, engine: Engine) -> tuple[Finding, ...]:
-        """One finding for each confidential attribute that is released."""
-        return tuple(self._finding(case, subject) for subject in modelled(case))
+    def rows(self, evidence: FileEvidence, engine: Engine) -> tuple[Row, ...]:
+        """One row for each confidential attribute that is released."""
+        return tuple(self._row(evidence, subject) for subject in evidence.released_confidential)
 
-    def _finding(self, case: Case, subject: str) -> Finding:
-        found = run(case, subject, self.modelling)
-        if isinstance(found, str):
-            return not_estimable(self.name, subject, Unit.SHARE, found)
+    def _row(self, evidence: FileEvidence, subject: str) -> Row:
+        found = predicted(evidence, subject, self.modelling)
+        if isinstance(found, NotEstimable):
+            return Row.none(self.name, found, subject=subject)
         sample = found.sample
         numeric = sample.spread is not None
         width = self.p if numeric else 0.0
@@ -104,18 +101,16 @@ class ModelDisclosure:
         usual = float(sample.usual(width).mean())
         low, high = clopper_pearson(count, n)
         guess = "the fullest interval of that width" if numeric else "the most frequent category"
-        return Finding(
-            measure=self.name,
-            subject=subject,
-            value=count / n,
-            low=low,
-            high=high,
-            n=n,
-            baseline=baseline,
-            unit=Unit.SHARE,
+        estimate = Estimate(
+            count / n,
+            low,
+            high,
+            n,
+            baseline,
             meaning=f"A model of the release, each person's own record left out, is "
             f"{correct(numeric, self.p)} about '{subject}' for {of_people(count, n)}; a model of the "
             f"original data for {percent(baseline)}, and naming {guess} for everybody for {percent(usual)}.",
-            per_record=per_record(case, found, hits),
+            per_record=per_record(evidence, found, hits),
             curve=Curve(OVER, tuple(points(narrowest, self.curve))) if numeric else None,
         )
+        return Row.of(self.name, estimate, subject)

@@ -21,9 +21,8 @@ class Modelling:
     by default random forests of 50 trees (Breiman 2001), which take mixed attributes, find interactions, and
     need no tuning; their leaves hold three records or more, and one where memory is tried. Numbers are
     learned as quantiles: a forest averages, and the mean of incomes is nobody's, that of their ranks a
-    usual one. ``folds``: parts
-    of the cross-validation. ``limit``: at most so many people, drawn at random, are predicted and trained
-    on; a larger file would make the models slower, and little better.
+    usual one. ``folds``: parts of the cross-validation. ``limit``: at most so many people, drawn at random,
+    are predicted and trained on; a larger file would make the models slower, and little better.
 
     >>> Modelling(folds=1)
     Traceback (most recent call last):
@@ -41,7 +40,7 @@ class Modelling:
         if self.limit < 2 * self.folds:
             raise ArgumentError(
                 f"a limit of {self.limit} people for {self.folds} folds",
-                hint="give two people a fold or more",
+                hint="give two people per fold or more",
             )
         for role, model in (("classifier", self.classifier), ("regressor", self.regressor)):
             if model is not None and not all(hasattr(model, m) for m in ("fit", "predict", "get_params")):

@@ -8,8 +8,7 @@ import numpy as np
 
 from unmask.data.microdata import Floats, Ints, Microdata
 from unmask.data.schema import Kind
-from unmask.measures.attribute.matched import joint_categories
-from unmask.measures.findings import Case
+from unmask.measures.evidence import FileEvidence
 
 #: The most categories of a nominal attribute that get a column each; rarer ones share none.
 MOST_CATEGORIES = 30
@@ -33,23 +32,26 @@ class Features:
         return np.concatenate([self.columns[name] for name in names])
 
 
-def usable(case: Case, names: tuple[str, ...]) -> tuple[str, ...]:
+def usable(evidence: FileEvidence, names: tuple[str, ...]) -> tuple[str, ...]:
     """The attributes that both files have in one form: numbers in both, or categories in both."""
-    theirs = case.masked.data.schema
+    theirs = evidence.released.schema
     return tuple(
         name
         for name in names
         if name in theirs
-        and (case.original.schema[name].kind is Kind.NUMERIC) == (theirs[name].kind is Kind.NUMERIC)
+        and (evidence.original.schema[name].kind is Kind.NUMERIC) == (theirs[name].kind is Kind.NUMERIC)
     )
 
 
-def features(case: Case, names: tuple[str, ...], people: Ints, records: Ints) -> Features:
+def features(evidence: FileEvidence, names: tuple[str, ...], people: Ints, records: Ints) -> Features:
     """These attributes of these original and released rows."""
-    original, released = case.original.only(names).take(people), case.masked.data.only(names).take(records)
+    original, released = (
+        evidence.original.only(names).take(people),
+        evidence.released.only(names).take(records),
+    )
     blocks, columns, width = [], {}, 0
     for name in names:
-        block = _encoded(case, name, original, released)
+        block = _encoded(evidence, name, original, released)
         columns[name] = np.arange(width, width + block.shape[1])
         width += block.shape[1]
         blocks.append(block)
@@ -57,12 +59,12 @@ def features(case: Case, names: tuple[str, ...], people: Ints, records: Ints) ->
     return Features(both[: len(people)], both[len(people) :], columns)
 
 
-def _encoded(case: Case, name: str, original: Microdata, released: Microdata) -> Floats:
+def _encoded(evidence: FileEvidence, name: str, original: Microdata, released: Microdata) -> Floats:
     """One attribute of both samples, the original people first."""
-    column = case.original.schema[name]
+    column = evidence.original.schema[name]
     if column.kind is Kind.NUMERIC:
         return _numbers(np.concatenate([side.numbers([name])[:, 0] for side in (original, released)]))
-    levels = joint_categories(case, name)
+    levels = evidence.categories(name)
     ordered = column.kind is Kind.ORDINAL and set(levels) <= set(column.levels)
     book = column.levels if ordered else levels
     codes = np.concatenate([side.codes(name, book) for side in (original, released)])

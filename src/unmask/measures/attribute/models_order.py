@@ -2,37 +2,35 @@
 
 from __future__ import annotations
 
-from weakref import WeakKeyDictionary
-
 import numpy as np
 from numpy.typing import NDArray
 
 from unmask.data.microdata import Ints, Microdata
 from unmask.data.schema import Kind
 from unmask.measures.attribute.matched import ABOUT_PEOPLE, matched
-from unmask.measures.findings import Case
+from unmask.measures.evidence import FileEvidence
 from unmask.randomness import generator
 
 Bits = NDArray[np.uint64]
 
-_ORDERS: WeakKeyDictionary[Case, tuple[Ints, Ints]] = WeakKeyDictionary()
 
-
-def orders(case: Case) -> tuple[Ints, Ints]:
-    """The original and the released rows, each in a random order; made once for each case.
+def orders(evidence: FileEvidence) -> tuple[Ints, Ints]:
+    """The original and the released rows, each in a random order.
 
     The order is that of a hash of what the record tells about the person; two people of whom the original
     tells the same come in the order of their released records. So the order of the people is one for all
     releases of a file. Records that tell the same are interchangeable.
     """
-    if case not in _ORDERS:
-        rng = generator(case.seed, "model", "order")
-        people, records = mixed(case.original, rng), mixed(case.masked.data, rng)
-        pairs = matched(case)
-        own = np.zeros(len(people), dtype=np.uint64)
-        own[pairs.original] = records[pairs.released]
-        _ORDERS[case] = np.lexsort((own, people)), np.argsort(records, kind="stable")
-    return _ORDERS[case]
+    return evidence.cache.get(evidence, ("order",), lambda: _orders(evidence))
+
+
+def _orders(evidence: FileEvidence) -> tuple[Ints, Ints]:
+    rng = generator(evidence.seed, "model", "order")
+    people, records = mixed(evidence.original, rng), mixed(evidence.released, rng)
+    pairs = matched(evidence)
+    own = np.zeros(len(people), dtype=np.uint64)
+    own[pairs.original] = records[pairs.released]
+    return np.lexsort((own, people)), np.argsort(records, kind="stable")
 
 
 def mixed(data: Microdata, rng: np.random.Generator) -> Bits:

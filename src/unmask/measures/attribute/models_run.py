@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -13,11 +12,12 @@ from unmask.data.microdata import Floats, Ints
 from unmask.data.schema import Kind
 from unmask.measures.attribute.groups import as_values
 from unmask.measures.attribute.interval import Flags, in_densest
-from unmask.measures.attribute.matched import joint_categories, matched, spread
+from unmask.measures.attribute.matched import NOBODY, matched, spread
 from unmask.measures.attribute.models import Modelling, predictions
 from unmask.measures.attribute.models_features import features, usable
 from unmask.measures.attribute.models_order import orders
-from unmask.measures.findings import Case
+from unmask.measures.estimate import NotEstimable
+from unmask.measures.evidence import FileEvidence
 from unmask.measures.phrases import counted
 from unmask.randomness import generator
 
@@ -50,7 +50,7 @@ class Sample:
 
 
 @dataclass(frozen=True, eq=False)
-class Run:
+class Predictions:
     """What two models said about the sampled people: the first is compared with the second."""
 
     sample: Sample
@@ -76,18 +76,17 @@ def distance(said: Floats, value: Floats, spread: float | None) -> Floats:
     return 100 * np.abs(said - value) / spread
 
 
-def sampled(case: Case, subject: str, limit: int, absent: bool = False) -> Sample:
+def sampled(evidence: FileEvidence, subject: str, limit: int, absent: bool = False) -> Sample:
     """At most ``limit`` people who have the attribute, and as many released records that have it.
 
     Their own records come first; records of other people fill up. Where the attribute is taken as absent
     from the release, the people are those with a released record, and only their records are learned from.
     """
-    numeric = case.original.schema[subject].kind is Kind.NUMERIC
-    levels = None if numeric else joint_categories(case, subject)
-    values = as_values(case.original, subject, levels)
-    order, fill = orders(case)
-    own = np.full(len(case.original), -1, dtype=np.int64)
-    pairs = matched(case)
+    numeric = evidence.original.schema[subject].kind is Kind.NUMERIC
+    values = as_values(evidence, evidence.original, subject, numeric)
+    order, fill = orders(evidence)
+    own = np.full(len(evidence.original), -1, dtype=np.int64)
+    pairs = matched(evidence)
     own[pairs.original] = pairs.released
     asked = ~np.isnan(values) & ((own >= 0) | (not absent))
     people = order[asked[order]][:limit]
@@ -95,7 +94,7 @@ def sampled(case: Case, subject: str, limit: int, absent: bool = False) -> Sampl
     theirs = own[people]
     if absent:
         return Sample(people, theirs, np.arange(len(people)), values[people], values[people], sd)
-    released = as_values(case.masked.data, subject, levels)
+    released = as_values(evidence, evidence.released, subject, numeric)
     learned = theirs >= 0
     learned[learned] = ~np.isnan(released[theirs[learned]])
     rest = ~np.isnan(released)
@@ -107,44 +106,51 @@ def sampled(case: Case, subject: str, limit: int, absent: bool = False) -> Sampl
     return Sample(people, records, place, values[people], released[records], sd)
 
 
-def why_not_modelled(subject: str, known: tuple[str, ...], sample: Sample, folds: int) -> str | None:
+def why_not_modelled(subject: str, known: tuple[str, ...], sample: Sample, folds: int) -> NotEstimable | None:
     """Why the attribute cannot be modelled; None if it can."""
     if not known:
-        return "both files share no attribute that the intruder knows in one form"
+        return NotEstimable("both files share no attribute that the intruder knows in one form")
     if len(sample.people) < 2 * folds:
         have = counted(len(sample.people), "person has", "people have")
-        return f"{have} '{subject}', and at least {2 * folds} are needed"
+        return NotEstimable(f"{have} '{subject}', and at least {2 * folds} are needed")
     if (sample.value == sample.value[0]).all() or sample.spread == 0:
-        return f"everybody has the same '{subject}', so it is no secret"
+        return NotEstimable(f"everybody has the same '{subject}', so it is no secret")
     return None
 
 
-_RUNS: WeakKeyDictionary[Case, dict[tuple[Modelling, Models, str], Run | str]] = WeakKeyDictionary()
+def predicted(
+    evidence: FileEvidence, subject: str, modelling: Modelling, models: Models = Models.RELEASE
+) -> Predictions | NotEstimable:
+    """The predictions of one attribute, made once, or why there are none."""
+
+    def made() -> Predictions | NotEstimable:
+        if usable(evidence, (subject,)) != (subject,):
+            return NotEstimable(f"'{subject}' is released in another form than the original has")
+        known = usable(evidence, tuple(name for name in evidence.known if name != subject))
+        sample = sampled(evidence, subject, modelling.limit)
+        why = _why_not_predicted(subject, known, sample, modelling, models)
+        return _predicted(evidence, known, sample, modelling, models) if why is None else why
+
+    return evidence.cache.get(evidence, ("models", modelling, models, subject), made)
 
 
-def run(case: Case, subject: str, modelling: Modelling, models: Models = Models.RELEASE) -> Run | str:
-    """The predictions of one attribute, made once for each case; a text says why there are none."""
-    runs, key = _RUNS.setdefault(case, {}), (modelling, models, subject)
-    if key not in runs:
-        runs[key] = _run(case, subject, modelling, models)
-    return runs[key]
+def _why_not_predicted(
+    subject: str, known: tuple[str, ...], sample: Sample, modelling: Modelling, models: Models
+) -> NotEstimable | None:
+    why = why_not_modelled(subject, known, sample, modelling.folds)
+    if why is None and len(sample.records) < 2 * modelling.folds:
+        return NotEstimable(f"{len(sample.records)} released records have '{subject}', too few to learn from")
+    if why is None and models is Models.MEMORY and not (sample.record >= 0).any():
+        return NOBODY
+    return why
 
 
-def _run(case: Case, subject: str, modelling: Modelling, models: Models) -> Run | str:
-    if usable(case, (subject,)) != (subject,):
-        return f"'{subject}' is released in another form than the original has"
-    known = usable(case, tuple(name for name in case.known if name != subject))
-    sample = sampled(case, subject, modelling.limit)
-    reason = why_not_modelled(subject, known, sample, modelling.folds)
-    if reason is None and len(sample.records) < 2 * modelling.folds:
-        reason = f"{len(sample.records)} released records have '{subject}', too few to learn from"
-    if reason is None and models is Models.MEMORY and not (sample.record >= 0).any():
-        reason = "no released record stems from an original one"
-    if reason is not None:
-        return reason
-    data = features(case, known, sample.people, sample.records)
+def _predicted(
+    evidence: FileEvidence, known: tuple[str, ...], sample: Sample, modelling: Modelling, models: Models
+) -> Predictions:
+    data = features(evidence, known, sample.people, sample.records)
     estimator = modelling.estimator(sample.spread is not None, memory=models is Models.MEMORY)
-    state = int(generator(case.seed, "model").integers(2**31))
+    state = int(generator(evidence.seed, "model").integers(2**31))
     fold = np.arange(len(sample.people)) % modelling.folds
     record_fold = np.full(len(sample.records), -1)
     has = sample.record >= 0
@@ -154,8 +160,8 @@ def _run(case: Case, subject: str, modelling: Modelling, models: Models) -> Run 
     )
     if models is Models.RELEASE:
         population = crossfitted(estimator, data.original, sample.value, fold, data.original, fold, state)
-        return Run(sample, others, population)
-    return Run(
+        return Predictions(sample, others, population)
+    return Predictions(
         sample, predictions(estimator, data.released, sample.released_value, data.original, state), others
     )
 

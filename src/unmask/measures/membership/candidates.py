@@ -11,7 +11,8 @@ from unmask.data.microdata import Ints, Microdata, as_text
 from unmask.data.schema import Column, Kind, Schema
 from unmask.measures.attribute.matched import ABOUT_PEOPLE
 from unmask.measures.attribute.models_order import mixed
-from unmask.measures.findings import Case, Unusable
+from unmask.measures.estimate import NotEstimable
+from unmask.measures.evidence import FileEvidence
 from unmask.randomness import generator
 
 #: At most so many members, and as many non-members, are tried: enough for intervals of about a point.
@@ -32,29 +33,36 @@ class Candidates:
     reference: Ints
 
 
-def why_not(case: Case) -> str | None:
+def why_not(evidence: FileEvidence) -> NotEstimable | None:
     """Why membership cannot be tried: it needs people who are surely not in the file."""
-    if case.holdout is None:
-        return "no hold-out file is given: people of the same kind who are not in the original file"
-    if len(case.holdout) < 2 * FEWEST:
-        many = len(case.holdout)
-        return Unusable(f"the hold-out file has {many} records, and at least {2 * FEWEST} are needed")
-    if len(_members(case)) < FEWEST:
-        return Unusable(f"fewer than {FEWEST} people of the original file are in the release")
-    if not attributes(case):
-        return Unusable("the original, the released and the hold-out file share no attribute in one form")
-    if _members_again(case, case.holdout):
-        return Unusable("more than half of the hold-out are people of the original file, record for record")
-    return None
+    holdout = evidence.holdout
+    if holdout is None:
+        return NotEstimable(
+            "no hold-out file is given: people of the same kind who are not in the original file"
+        )
+    return evidence.cache.get(evidence, ("hold-out check",), lambda: _checked(evidence, holdout))
 
 
-def _members_again(case: Case, holdout: Microdata) -> bool:
+def _checked(evidence: FileEvidence, holdout: Microdata) -> NotEstimable | None:
+    reason = None
+    if len(holdout) < 2 * FEWEST:
+        reason = f"the hold-out file has {len(holdout)} records, and at least {2 * FEWEST} are needed"
+    elif len(_members(evidence)) < FEWEST:
+        reason = f"fewer than {FEWEST} people of the original file are in the release"
+    elif not attributes(evidence):
+        reason = "the original, the released and the hold-out file share no attribute in one form"
+    elif _members_again(evidence, holdout):
+        reason = "more than half of the hold-out are people of the original file, record for record"
+    return None if reason is None else NotEstimable(reason, declared=True)
+
+
+def _members_again(evidence: FileEvidence, holdout: Microdata) -> bool:
     """Whether the hold-out repeats the original file: most of its records are there, the rare ones too.
 
     People of few attributes are often alike; so only records are looked at that the hold-out has once.
     """
-    names = [column.name for column in case.original.schema if column.name in holdout.schema]
-    kinds = case.original.schema.only(names)
+    names = [column.name for column in evidence.original.schema if column.name in holdout.schema]
+    kinds = evidence.original.schema.only(names)
     theirs, ours = (
         pl.DataFrame(
             [
@@ -64,7 +72,7 @@ def _members_again(case: Case, holdout: Microdata) -> bool:
                 for column in kinds
             ]
         )
-        for data in (holdout, case.original)
+        for data in (holdout, evidence.original)
     )
     once = theirs.filter(theirs.is_unique())
     if 2 * len(once) < len(theirs):
@@ -73,17 +81,17 @@ def _members_again(case: Case, holdout: Microdata) -> bool:
     return 2 * len(again) > len(once)
 
 
-def attributes(case: Case) -> tuple[str, ...]:
+def attributes(evidence: FileEvidence) -> tuple[str, ...]:
     """What the intruder knows of a candidate: every attribute of people that all three files have.
 
     One that is a number here and a category there cannot be compared.
     """
-    if case.holdout is None:
+    if evidence.holdout is None:
         return ()
-    files = (case.masked.data.schema, case.holdout.schema)
+    files = (evidence.released.schema, evidence.holdout.schema)
     return tuple(
         column.name
-        for column in case.original.schema
+        for column in evidence.original.schema
         if column.role in ABOUT_PEOPLE and all(_alike(column, schema) for schema in files)
     )
 
@@ -94,37 +102,45 @@ def _alike(column: Column, schema: Schema) -> bool:
     return (schema[column.name].kind is Kind.NUMERIC) == (column.kind is Kind.NUMERIC)
 
 
-def draw(case: Case) -> Candidates:
+def draw(evidence: FileEvidence) -> Candidates:
     """As many members as non-members; the non-members are half of the hold-out at most.
 
     Both are drawn by a hash of what their records tell, so that the order of no file matters.
     """
-    assert case.holdout is not None
-    rng = generator(case.seed, "membership")
-    shuffled = np.argsort(mixed(case.holdout, rng), kind="stable")
+    return evidence.cache.get(evidence, ("candidates",), lambda: _drawn(evidence))
+
+
+def _drawn(evidence: FileEvidence) -> Candidates:
+    assert evidence.holdout is not None
+    rng = generator(evidence.seed, "membership")
+    shuffled = np.argsort(mixed(evidence.holdout, rng), kind="stable")
     half = len(shuffled) // 2
-    members = _members(case)
-    members = members[np.argsort(mixed(case.original, rng)[members], kind="stable")]
+    members = _members(evidence)
+    members = members[np.argsort(mixed(evidence.original, rng)[members], kind="stable")]
     n = min(MOST, half, len(members))
     return Candidates(members[:n], shuffled[:n], shuffled[half:])
 
 
-def _members(case: Case) -> Ints:
+def _members(evidence: FileEvidence) -> Ints:
     """The people of the original file from whom the release was made: those who have a record in it.
 
     Of a synthetic file, no record of which is anybody's, all of them.
     """
-    present = np.sort(case.masked.origin[case.masked.origin >= 0])
-    return present if len(present) else np.arange(len(case.original))
+    present = np.sort(evidence.masked.origin[evidence.masked.origin >= 0])
+    return present if len(present) else np.arange(len(evidence.original))
 
 
-def pooled(case: Case, candidates: Candidates) -> Microdata:
+def pooled(evidence: FileEvidence) -> Microdata:
     """What is known of all candidates, members first, without a trace of who is one."""
-    assert case.holdout is not None
-    names = attributes(case)
-    inside = case.original.only(names).take(candidates.members)
-    outside = case.holdout.only(names).take(candidates.others)
-    schema = case.original.schema.only(names)
+    return evidence.cache.get(evidence, ("pooled candidates",), lambda: _pooled(evidence))
+
+
+def _pooled(evidence: FileEvidence) -> Microdata:
+    assert evidence.holdout is not None
+    candidates, names = draw(evidence), attributes(evidence)
+    inside = evidence.original.only(names).take(candidates.members)
+    outside = evidence.holdout.only(names).take(candidates.others)
+    schema = evidence.original.schema.only(names)
     stacked = pl.DataFrame([_stacked(inside, outside, column) for column in schema])
     return Microdata(schema, stacked, "the candidates")
 

@@ -7,13 +7,16 @@ from typing import ClassVar
 
 import numpy as np
 
+from unmask.about import About
 from unmask.engines import Engine
 from unmask.intruder.dossier import Dossier
 from unmask.kernels.pairing import TIE
 from unmask.linkage.aggregations import Sum
 from unmask.linkage.spaces import standardised
 from unmask.measures.confidence import clopper_pearson
-from unmask.measures.findings import Case, Finding, Unit
+from unmask.measures.estimate import Estimate, NotEstimable, Row
+from unmask.measures.evidence import FileEvidence
+from unmask.measures.families import MEMBERSHIP
 from unmask.measures.membership import candidates
 from unmask.measures.phrases import percent
 
@@ -34,25 +37,33 @@ class ClosestRecordProxy:
     >>> def people(n): return unmask.Microdata(unmask.Schema((unmask.Column("a"), unmask.Column("b"))),
     ...     pl.DataFrame({"a": rng.normal(size=n), "b": rng.normal(size=n)}))
     >>> original = people(60)
-    >>> case = Case(original, unmask.Masked(original, np.arange(60)), ("a", "b"), holdout=people(120))
-    >>> ClosestRecordProxy().findings(case, LocalEngine())[0].value
+    >>> masked = unmask.Masked(original, np.arange(60))
+    >>> evidence = FileEvidence(original, masked, ("a", "b"), holdout=people(120))
+    >>> ClosestRecordProxy().rows(evidence, LocalEngine())[0].estimate.value
     1.0
     """
 
     name: ClassVar[str] = "closest-record-proxy"
+    about: ClassVar[About] = About(
+        "distance to the closest record (a proxy)",
+        MEMBERSHIP,
+        "The share of released records closer to the original file than to as many other people. Half says "
+        "nothing. It is a proxy and no attack: small values do not rule membership inference out.",
+        "M. Platzer and T. Reutterer (2021), Holdout-based empirical assessment of mixed-type synthetic "
+        "data, Frontiers in Big Data 4.",
+    )
 
-    def why_not(self, case: Case) -> str | None:
+    def why_not(self, evidence: FileEvidence) -> NotEstimable | None:
         """It needs a hold-out file."""
-        return candidates.why_not(case)
+        return candidates.why_not(evidence)
 
-    def findings(self, case: Case, engine: Engine) -> tuple[Finding, ...]:
+    def rows(self, evidence: FileEvidence, engine: Engine) -> tuple[Row, ...]:
         """The share, beside the half that says nothing."""
-        drawn = candidates.draw(case)
-        people = candidates.pooled(case, drawn)
-        released = case.masked.data.only(people.schema.names())
+        drawn, people = candidates.draw(evidence), candidates.pooled(evidence)
+        released = evidence.released.only(people.schema.names())
         # Both groups are encoded together, so that a distance means the same in both; and the release by the
         # same means and deviations, so that a value released as it is lies at distance 0.
-        space = standardised(Dossier(released, people, case.missing), by_release=True)
+        space = standardised(Dossier(released, people, evidence.missing), by_release=True)
         pairing = space.pairing(Sum(power=2))
         near, far = (
             engine.k_nearest(pairing._replace(released=np.ascontiguousarray(group)), 1)[1][:, 0]
@@ -67,4 +78,4 @@ class ClosestRecordProxy:
             "an attack."
         )
         low, high = clopper_pearson(count, n)
-        return (Finding(self.name, "", count / n, low, high, n, 0.5, Unit.SHARE, meaning),)
+        return (Row.of(self.name, Estimate(count / n, low, high, n, 0.5, meaning=meaning)),)

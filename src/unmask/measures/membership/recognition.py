@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from unmask.data.microdata import Floats
 from unmask.measures.confidence import clopper_pearson
-from unmask.measures.findings import Finding, Unit, not_estimable
+from unmask.measures.estimate import Estimate, NotEstimable, Row
 from unmask.measures.phrases import percent
 
 #: False-positive rates at which the attack is read as one that names few people and is sure of them.
@@ -43,13 +43,13 @@ class Recognition:
         """The share of non-members taken for members."""
         return float((self.others >= self.threshold).mean())
 
-    def findings(self, measure: str, how: str, rng: np.random.Generator) -> list[Finding]:
+    def rows(self, measure: str, how: str, rng: np.random.Generator) -> list[Row]:
         """AUC, accuracy, precision, recall, F1, and the recall at low false-positive rates."""
         found = [self._auc(measure, how), self._accuracy(measure, how), self._precision(measure, how)]
         found += [self._recall(measure, how), self._f1(measure, how, rng)]
         return found + [self._sure(measure, how, rate) for rate in LOW_RATES]
 
-    def _auc(self, measure: str, how: str) -> Finding:
+    def _auc(self, measure: str, how: str) -> Row:
         value, low, high = auc(self.members, self.others)
         meaning = (
             f"Given one person who is in the file and one who is not, {how} tells them apart "
@@ -57,26 +57,26 @@ class Recognition:
         )
         return _share(measure, "AUC", value, low, high, self._n(), 0.5, meaning)
 
-    def _accuracy(self, measure: str, how: str) -> Finding:
+    def _accuracy(self, measure: str, how: str) -> Row:
         right = (self.members >= self.threshold).sum() + (self.others < self.threshold).sum()
         n = self._n()
         meaning = (
-            f"Asked of each person whether he is in the file, {how} is right for {percent(right / n)}, where "
-            "half of those asked about are in it."
+            f"Asked of each person whether they are in the file, {how} is right for {percent(right / n)}, "
+            "where half of those asked about are in it."
         )
         return _share(measure, "accuracy", right / n, *clopper_pearson(float(right), n), n, 0.5, meaning)
 
-    def _precision(self, measure: str, how: str) -> Finding:
+    def _precision(self, measure: str, how: str) -> Row:
         hits = int((self.members >= self.threshold).sum())
         named = hits + int((self.others >= self.threshold).sum())
         if named == 0:
-            reason = "the attack takes nobody for a member"
-            return not_estimable(measure, "precision", Unit.SHARE, reason, self._n())
+            why = NotEstimable("the attack takes nobody for a member")
+            return Row.none(measure, why, subject="precision", n=self._n())
         meaning = f"Of those whom {how} takes for members, {percent(hits / named)} are."
         interval = clopper_pearson(float(hits), named)
         return _share(measure, "precision", hits / named, *interval, named, 0.5, meaning)
 
-    def _recall(self, measure: str, how: str) -> Finding:
+    def _recall(self, measure: str, how: str) -> Row:
         hits, n = int((self.members >= self.threshold).sum()), len(self.members)
         baseline = self.false_positives()
         meaning = (
@@ -85,7 +85,7 @@ class Recognition:
         )
         return _share(measure, "recall", hits / n, *clopper_pearson(float(hits), n), n, baseline, meaning)
 
-    def _f1(self, measure: str, how: str, rng: np.random.Generator) -> Finding:
+    def _f1(self, measure: str, how: str, rng: np.random.Generator) -> Row:
         """2 hits / (hits + false + members), its interval from draws of both rates (Jeffreys' beta)."""
         m, n = len(self.members), len(self.others)
         hits, false = round(self.recall() * m), round(self.false_positives() * n)
@@ -106,12 +106,12 @@ class Recognition:
         )
         return _share(measure, "F1", value, low, high, self._n(), baseline, meaning)
 
-    def _sure(self, measure: str, how: str, rate: float) -> Finding:
+    def _sure(self, measure: str, how: str, rate: float) -> Row:
         """Recall where at most this share of non-members is named (Carlini et al. 2022)."""
         subject = f"recall at {100 * rate:g}% false positives"
         if len(self.others) * rate < 1:
             reason = f"{len(self.others)} non-members are too few: at least {1 / rate:.0f} are needed"
-            return not_estimable(measure, subject, Unit.SHARE, reason, self._n())
+            return Row.none(measure, NotEstimable(reason), subject=subject, n=self._n())
         allowed = int(len(self.others) * rate)
         # Above the score of the first non-member beyond those allowed, no more than they are named.
         bar = np.sort(self.others)[::-1][allowed]
@@ -124,6 +124,12 @@ class Recognition:
 
     def _n(self) -> int:
         return len(self.members) + len(self.others)
+
+
+def with_records(rows: list[Row], per_record: Floats) -> tuple[Row, ...]:
+    """The rows, of which the first says how each original record stands."""
+    first, *others = rows
+    return Row(first.keys, replace(first.estimate, per_record=per_record)), *others
 
 
 def auc(members: Floats, others: Floats) -> tuple[float, float, float]:
@@ -171,5 +177,5 @@ def _share(
     n: int,
     baseline: float,
     meaning: str,
-) -> Finding:
-    return Finding(measure, subject, float(value), low, high, n, baseline, Unit.SHARE, meaning)
+) -> Row:
+    return Row.of(measure, Estimate(float(value), low, high, n, baseline, meaning=meaning), subject)

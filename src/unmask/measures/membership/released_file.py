@@ -2,29 +2,53 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
 
+from unmask.about import About
 from unmask.data.microdata import Floats, Microdata
 from unmask.engines import Engine
 from unmask.errors import ArgumentError
 from unmask.intruder.dossier import Dossier
 from unmask.linkage.aggregations import Sum
 from unmask.linkage.spaces import standardised
-from unmask.measures.findings import Case, Finding
+from unmask.measures.estimate import NotEstimable, Row
+from unmask.measures.evidence import FileEvidence
+from unmask.measures.families import MEMBERSHIP
 from unmask.measures.membership import candidates
 from unmask.measures.membership.candidates import Candidates
-from unmask.measures.membership.recognition import Recognition
+from unmask.measures.membership.recognition import Recognition, with_records
 from unmask.randomness import generator
 
 
-class Evidence(StrEnum):
+class Signal(StrEnum):
     """What the intruder goes by."""
 
     DISTANCE = "distance"
     DENSITY = "density"
+
+
+_ABOUT = {
+    Signal.DISTANCE: About(
+        "membership, by distance",
+        MEMBERSHIP,
+        "Whoever has a released record very close to them is taken for a member.",
+        "D. Chen, N. Yu, Y. Zhang and M. Fritz (2020), GAN-Leaks, ACM CCS.",
+        rank=1,
+        head="AUC",
+    ),
+    Signal.DENSITY: About(
+        "membership, by density",
+        MEMBERSHIP,
+        "Whoever has released records closer to them than other people are is taken for a member.",
+        "B. van Breugel, H. Sun, Z. Qian and M. van der Schaar (2023), Membership inference attacks against "
+        "synthetic data through overfitting detection, AISTATS.",
+        rank=2,
+        head="AUC",
+    ),
+}
 
 
 @dataclass(frozen=True)
@@ -39,7 +63,7 @@ class MembershipInFile:
                   hold-out. With k = 1 a record that is nearly a copy stands out; a larger k smooths, for
                   releases that blur people more than they copy them.
 
-    The intruder knows every attribute of a candidate, and that half of the candidates are members: he says
+    The intruder knows every attribute of a candidate, and that half of the candidates are members: they say
     "member" from the median score on. The non-members come from the hold-out file; the distance is that of
     distance-based linkage over all attributes that the files share.
 
@@ -49,13 +73,14 @@ class MembershipInFile:
     >>> def people(n): return unmask.Microdata(unmask.Schema((unmask.Column("a"), unmask.Column("b"))),
     ...     pl.DataFrame({"a": rng.normal(size=n), "b": rng.normal(size=n)}))
     >>> original = people(60)
-    >>> case = Case(original, unmask.Masked(original, np.arange(60)), ("a", "b"), holdout=people(120))
-    >>> found = MembershipInFile(Evidence.DISTANCE).findings(case, LocalEngine())
-    >>> found[0].subject, found[0].value  # the release is the original itself
+    >>> masked = unmask.Masked(original, np.arange(60))
+    >>> evidence = FileEvidence(original, masked, ("a", "b"), holdout=people(120))
+    >>> rows = MembershipInFile(Signal.DISTANCE).rows(evidence, LocalEngine())
+    >>> rows[0].keys.subject, rows[0].estimate.value  # the release is the original itself
     ('AUC', 1.0)
     """
 
-    evidence: Evidence = Evidence.DISTANCE
+    signal: Signal = Signal.DISTANCE
     k: int = 1
 
     def __post_init__(self) -> None:
@@ -67,51 +92,68 @@ class MembershipInFile:
     @property
     def name(self) -> str:
         """The name in tables."""
-        return f"membership-{self.evidence.value}"
+        return f"membership-{self.signal.value}"
 
-    def why_not(self, case: Case) -> str | None:
+    @property
+    def about(self) -> About:
+        """What it is called, says and comes from."""
+        return _ABOUT[self.signal]
+
+    def why_not(self, evidence: FileEvidence) -> NotEstimable | None:
         """It needs a hold-out file."""
-        return candidates.why_not(case)
+        return candidates.why_not(evidence)
 
-    def findings(self, case: Case, engine: Engine) -> tuple[Finding, ...]:
+    def rows(self, evidence: FileEvidence, engine: Engine) -> tuple[Row, ...]:
         """The figures of recognition; the first one carries the members' places among the non-members."""
-        drawn = candidates.draw(case)
-        scores = self._scores(case, drawn, engine)
+        drawn = candidates.draw(evidence)
+        scores = self._scores(evidence, engine)
         members, others = np.split(scores, [len(drawn.members)])
         recognition = Recognition(members, others, float(np.median(scores)))
         how = f"an intruder who goes by {self._words()}"
-        found = recognition.findings(self.name, how, generator(case.seed, self.name))
-        return (replace(found[0], per_record=_places(case, drawn, members, others)), *found[1:])
+        found = recognition.rows(self.name, how, generator(evidence.seed, self.name))
+        return with_records(found, _places(evidence, drawn, members, others))
 
-    def _scores(self, case: Case, drawn: Candidates, engine: Engine) -> Floats:
-        people = candidates.pooled(case, drawn)
-        released = case.masked.data.only(people.schema.names())
-        if self.evidence is Evidence.DISTANCE:
-            return -_distance(people, released, 1, case, engine)
-        assert case.holdout is not None
-        reference = case.holdout.only(people.schema.names()).take(drawn.reference)
-        k = min(self.k, len(released), len(reference))
-        near, usual = (_distance(people, data, k, case, engine) for data in (released, reference))
+    def _scores(self, evidence: FileEvidence, engine: Engine) -> Floats:
+        people, drawn = candidates.pooled(evidence), candidates.draw(evidence)
+        if self.signal is Signal.DISTANCE:
+            return -_to_release(people, 1, evidence, engine)
+        assert evidence.holdout is not None
+        reference = evidence.holdout.only(people.schema.names()).take(drawn.reference)
+        k = min(self.k, len(evidence.released), len(reference))
+        near, usual = (
+            _to_release(people, k, evidence, engine),
+            _distance(people, reference, k, evidence, engine),
+        )
         # Identical records are at distance 0: their density is taken at the smallest distance there is.
         floor = np.min(np.concatenate((near[near > 0], usual[usual > 0], [1.0])))
         closer = np.log(np.maximum(usual, floor)) - np.log(np.maximum(near, floor))
-        return np.asarray(len(people.schema) * closer + np.log(len(reference) / len(released)))
+        return np.asarray(len(people.schema) * closer + np.log(len(reference) / len(evidence.released)))
 
     def _words(self) -> str:
-        if self.evidence is Evidence.DISTANCE:
+        if self.signal is Signal.DISTANCE:
             return "the distance to the nearest released record"
         return "how much denser the released records lie around a person than other people do"
 
 
-def _distance(people: Microdata, data: Microdata, k: int, case: Case, engine: Engine) -> Floats:
-    """The distance of each candidate to his k-th nearest record."""
-    space = standardised(Dossier(people, data, case.missing), by_release=True)
+def _to_release(people: Microdata, k: int, evidence: FileEvidence, engine: Engine) -> Floats:
+    """The distance of each candidate to the k-th nearest released record, looked for once."""
+
+    def made() -> Floats:
+        released = evidence.released.only(people.schema.names())
+        return _distance(people, released, k, evidence, engine)
+
+    return evidence.cache.get(people, ("nearest released", k), made)
+
+
+def _distance(people: Microdata, data: Microdata, k: int, evidence: FileEvidence, engine: Engine) -> Floats:
+    """The distance of each candidate to the k-th nearest record."""
+    space = standardised(Dossier(people, data, evidence.missing), by_release=True)
     _, squared = engine.k_nearest(space.pairing(Sum(power=2)), k)
     return np.sqrt(squared[:, -1])
 
 
-def _places(case: Case, drawn: Candidates, members: Floats, others: Floats) -> Floats:
+def _places(evidence: FileEvidence, drawn: Candidates, members: Floats, others: Floats) -> Floats:
     """For each member tried, the share of non-members with a lower score: 1 is the surest."""
-    places = np.full(len(case.original), np.nan)
+    places = np.full(len(evidence.original), np.nan)
     places[drawn.members] = np.searchsorted(np.sort(others), members) / len(others)
     return places

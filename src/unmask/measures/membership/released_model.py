@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 import polars as pl
 
+from unmask.about import About
 from unmask.data.microdata import Floats, Ints, Microdata, as_text
 from unmask.engines import Engine
 from unmask.measures.attribute.models import seeded
-from unmask.measures.findings import Case, Finding, Unit, Unusable, not_estimable
+from unmask.measures.estimate import NotEstimable, Row
+from unmask.measures.evidence import FileEvidence
+from unmask.measures.families import MEMBERSHIP
 from unmask.measures.membership import candidates
 from unmask.measures.membership.candidates import Candidates
-from unmask.measures.membership.recognition import Recognition
+from unmask.measures.membership.recognition import Recognition, with_records
 from unmask.randomness import generator
 
 #: How many shadow models the intruder trains.
@@ -25,9 +28,9 @@ SHADOWS = 8
 class MembershipInModel:
     """Shadow models against a released classifier (Shokri, Stronati, Song and Shmatikov 2017).
 
-    The intruder has people of the same kind: half of the hold-out. He trains models like the released one on
-    random halves of them, and sees how each answers those it learned from (in) and the others (out). From the
-    tuples (answer, in or out) a logistic regression learns to tell them apart; applied to the released
+    The intruder has people of the same kind: half of the hold-out. They train models like the released one
+    on random halves of them, and see how each answers those it learned from (in) and the others (out). From
+    the tuples (answer, in or out) a logistic regression learns to tell them apart; applied to the released
     model's answers it says who is a member. What it looks at: the log odds given to the right category, the
     largest probability, and the entropy of the answer.
 
@@ -37,90 +40,102 @@ class MembershipInModel:
 
     >>> import unmask
     >>> people = unmask.Microdata(unmask.Schema((unmask.Column("a"),)), pl.DataFrame({"a": [1.0, 2.0]}))
-    >>> MembershipInModel().why_not(Case(people, unmask.Masked(people, np.arange(2)), ("a",)))
+    >>> MembershipInModel().why_not(FileEvidence(people, unmask.Masked(people, np.arange(2)), ("a",))).reason
     'no released model is given'
     """
 
     target: str | None = None
     name: ClassVar[str] = "membership-model"
+    about: ClassVar[About] = About(
+        "membership, by shadow models",
+        MEMBERSHIP,
+        "Models like the released one, trained on other people, teach the intruder how a model answers those "
+        "it has learned from.",
+        "R. Shokri, M. Stronati, C. Song and V. Shmatikov (2017), Membership inference attacks against "
+        "machine learning models, IEEE Symposium on Security and Privacy.",
+        rank=3,
+        head="AUC",
+    )
 
-    def why_not(self, case: Case) -> str | None:
+    def why_not(self, evidence: FileEvidence) -> NotEstimable | None:
         """It needs a released model and a hold-out file."""
-        if case.model is None:
-            return "no released model is given"
-        reason = candidates.why_not(case)
-        return None if reason is None else Unusable(reason)
+        if evidence.model is None:
+            return NotEstimable("no released model is given")
+        why = candidates.why_not(evidence)
+        return None if why is None else NotEstimable(why.reason, declared=True)
 
-    def findings(self, case: Case, engine: Engine) -> tuple[Finding, ...]:
+    def rows(self, evidence: FileEvidence, engine: Engine) -> tuple[Row, ...]:
         """The figures of recognition; the first one carries the members' scores."""
-        assert case.holdout is not None
-        model: Any = case.model
-        features, target, reason = _columns(model, case, self.target)
-        if reason is not None:
-            return (not_estimable(self.name, "", Unit.SHARE, reason),)
-        asked = _with_category(case, target)
-        if isinstance(asked, str):
-            return (not_estimable(self.name, "", Unit.SHARE, asked),)
-        rng = generator(case.seed, self.name)
+        assert evidence.holdout is not None
+        model: Any = evidence.model
+        columns = _columns(model, evidence, self.target)
+        if isinstance(columns, NotEstimable):
+            return (Row.none(self.name, columns),)
+        features, target = columns
+        asked = _with_category(evidence, target)
+        if isinstance(asked, NotEstimable):
+            return (Row.none(self.name, asked),)
+        rng = generator(evidence.seed, self.name)
         try:
-            recognise = _learned(model, case.holdout.take(asked.reference), features, target, rng)
-            members = recognise(model, case.original.take(asked.members))
-            others = recognise(model, case.holdout.take(asked.others))
+            recognise = _learned(model, evidence.holdout.take(asked.reference), features, target, rng)
+            members = recognise(model, evidence.original.take(asked.members))
+            others = recognise(model, evidence.holdout.take(asked.others))
         except (TypeError, ValueError, AttributeError, LookupError, RuntimeError) as error:
             # The library's message may quote a value.
             reason = f"the model refused the file ({type(error).__name__})"
-            return (not_estimable(self.name, "", Unit.SHARE, reason),)
+            return (Row.none(self.name, NotEstimable(reason)),)
         how = "an intruder with shadow models"
-        found = Recognition(members, others, 0.5).findings(self.name, how, rng)
-        per_record = np.full(len(case.original), np.nan)
+        found = Recognition(members, others, 0.5).rows(self.name, how, rng)
+        per_record = np.full(len(evidence.original), np.nan)
         per_record[asked.members] = members
-        return (replace(found[0], per_record=per_record), *found[1:])
+        return with_records(found, per_record)
 
 
-def _columns(model: Any, case: Case, target: str | None) -> tuple[list[str], str, str | None]:
+def _columns(model: Any, evidence: FileEvidence, target: str | None) -> tuple[list[str], str] | NotEstimable:
     """The features and the target of the model, or why they cannot be told."""
     if not (hasattr(model, "predict_proba") and hasattr(model, "classes_") and hasattr(model, "fit")):
-        return [], "", "the model is not a fitted classifier with predict_proba"
+        return NotEstimable("the model is not a fitted classifier with predict_proba")
     if not hasattr(model, "feature_names_in_"):
-        return [], "", "the model does not name its features: train it on a frame with column names"
+        return NotEstimable("the model does not name its features: train it on a frame with column names")
     features = [str(name) for name in model.feature_names_in_]
-    assert case.holdout is not None
-    files = (case.original.frame, case.holdout.frame)
+    assert evidence.holdout is not None
+    files = (evidence.original.frame, evidence.holdout.frame)
     lost = [name for name in features if any(name not in frame.columns for frame in files)]
     if lost:
-        return [], "", f"the original or the hold-out file lacks the model's feature '{lost[0]}'"
+        return NotEstimable(f"the original or the hold-out file lacks the model's feature '{lost[0]}'")
     classes = {str(c) for c in as_text(pl.Series("class", list(model.classes_))).to_list()}
     shared = [name for name in files[0].columns if name in files[1].columns and name not in features]
-    found = {name: set(_labels(case.original, name).drop_nulls()) for name in shared}
+    found = {name: set(_labels(evidence.original, name).drop_nulls()) for name in shared}
     fitting = [name for name, categories in found.items() if categories and categories <= classes]
     if target is None and not fitting:
-        return [], "", "no attribute of the original and the hold-out file has the model's classes"
+        return NotEstimable("no attribute of the original and the hold-out file has the model's classes")
     if target is None and len(fitting) > 1:
-        return [], "", f"{len(fitting)} attributes could be what the model predicts: name the target"
+        return NotEstimable(f"{len(fitting)} attributes could be what the model predicts: name the target")
     if target is not None and target not in fitting:
-        return [], "", f"'{target}' is not an attribute with the model's classes"
-    return features, target or fitting[0], None
+        return NotEstimable(f"'{target}' is not an attribute with the model's classes")
+    return features, target or fitting[0]
 
 
-def _with_category(case: Case, target: str) -> Candidates | str:
+def _with_category(evidence: FileEvidence, target: str) -> Candidates | NotEstimable:
     """The candidates and the intruder's own people who have the attribute that the model predicts.
 
-    Of others nobody can say how right the model is. A text says why too few are left.
+    Of others nobody can say how right the model is. Else why too few are left.
     """
-    assert case.holdout is not None
-    drawn = candidates.draw(case)
+    assert evidence.holdout is not None
+    drawn = candidates.draw(evidence)
     inside, outside = (
-        _labels(data, target).is_not_null().to_numpy() for data in (case.original, case.holdout)
+        _labels(data, target).is_not_null().to_numpy() for data in (evidence.original, evidence.holdout)
     )
     members, others = drawn.members[inside[drawn.members]], drawn.others[outside[drawn.others]]
     reference = drawn.reference[outside[drawn.reference]]
     n = min(len(members), len(others))
     if min(n, len(reference)) < candidates.FEWEST:
-        return (
+        return NotEstimable(
             f"fewer than {candidates.FEWEST} people in the file or in a half of the hold-out have '{target}'"
         )
-    if _labels(case.holdout, target).gather(reference).n_unique() < 2:
-        return f"all of the intruder's own people have the same '{target}', so shadow models learn nothing"
+    if _labels(evidence.holdout, target).gather(reference).n_unique() < 2:
+        reason = f"all of the intruder's own people have the same '{target}', so shadow models learn nothing"
+        return NotEstimable(reason)
     return Candidates(members[:n], others[:n], reference)
 
 

@@ -37,7 +37,7 @@ class Margin:
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class KeyTable:
     """Distinct keys, coded, with the weight of each; margins are worked out once."""
 
     codes: Ints
@@ -134,13 +134,13 @@ class Graph:
         return found
 
 
-def fitted(table: Table, graph: Graph) -> Floats:
+def fitted(table: KeyTable, graph: Graph) -> Floats:
     """The fitted count of the cell of each key, in the units of the weights.
 
     >>> keys = np.array([[0, 0], [0, 1], [1, 1]])
-    >>> fitted(Table(keys, np.array([2.0, 1.0, 1.0])), Graph(2))
+    >>> fitted(KeyTable(keys, np.array([2.0, 1.0, 1.0])), Graph(2))
     array([1.5, 1.5, 0.5])
-    >>> fitted(Table(keys, np.array([2.0, 1.0, 1.0])), Graph(2).joined(0, 1))
+    >>> fitted(KeyTable(keys, np.array([2.0, 1.0, 1.0])), Graph(2).joined(0, 1))
     array([2., 1., 1.])
     """
     result = np.ones(len(table.codes))
@@ -153,11 +153,11 @@ def fitted(table: Table, graph: Graph) -> Floats:
     return result
 
 
-def fitted_at(table: Table, graph: Graph, codes: Ints) -> Floats:
+def fitted_at(table: KeyTable, graph: Graph, codes: Ints) -> Floats:
     """The fitted counts of any cells; 0 where a margin has no record.
 
     >>> keys = np.array([[0, 0], [0, 1], [1, 1]])
-    >>> fitted_at(Table(keys, np.array([2.0, 1.0, 1.0])), Graph(2), np.array([[1, 0], [2, 0]]))
+    >>> fitted_at(KeyTable(keys, np.array([2.0, 1.0, 1.0])), Graph(2), np.array([[1, 0], [2, 0]]))
     array([0.5, 0. ])
     """
     result = np.ones(len(codes))
@@ -171,7 +171,7 @@ def fitted_at(table: Table, graph: Graph, codes: Ints) -> Floats:
     return result
 
 
-def drawn_fits(table: Table, graph: Graph, draws: int, rng: np.random.Generator) -> Floats:
+def drawn_fits(table: KeyTable, graph: Graph, draws: int, rng: np.random.Generator) -> Floats:
     """The fitted counts of cells drawn from the model, each with a probability in proportion to its fit.
 
     The sum of g(lambda) over the whole table, empty cells included, is N times the mean of
@@ -208,7 +208,7 @@ def _cells(margin: Margin, codes: Ints) -> Ints:
     return place[label[len(margin.cells) :]]
 
 
-def forward_path(table: Table, largest_clique: int, records: float) -> list[Graph]:
+def forward_path(table: KeyTable, largest_clique: int, records: float) -> list[Graph]:
     """The models from independence on, each with the edge that gains most, as long as one gains (AIC).
 
     Joining a and b with separator S gains n I(a; b | S), the conditional mutual information, and costs the
@@ -234,14 +234,14 @@ def forward_path(table: Table, largest_clique: int, records: float) -> list[Grap
         path.append(path[-1].joined(*chosen))
 
 
-def _gain(table: Table, a: int, b: int, separator: frozenset[int]) -> float:
+def _gain(table: KeyTable, a: int, b: int, separator: frozenset[int]) -> float:
     whole = table.weight.sum()
     rest = table.information(separator) if separator else float(whole * log(whole))
     joint = table.information({a, b, *separator})
     return joint + rest - table.information({a, *separator}) - table.information({b, *separator})
 
 
-def _parameters(table: Table, a: int, b: int, separator: frozenset[int]) -> float:
+def _parameters(table: KeyTable, a: int, b: int, separator: frozenset[int]) -> float:
     """The parameters that the edge adds, where margins without records leave nothing to estimate."""
     sizes = [table.margin({v, *separator}) for v in (a, b)]
     cells = table.margin(separator)

@@ -9,9 +9,13 @@ import numpy as np
 from unmask.data.microdata import Floats, Microdata
 from unmask.data.schema import Kind, Role
 from unmask.errors import ArgumentError
-from unmask.measures.findings import Case, Unusable
+from unmask.measures.estimate import NotEstimable
+from unmask.measures.evidence import FileEvidence, Need, first_lack
 
-NEED = "the sampling fraction is not known: declare a weight column, or give the fraction"
+NO_FRACTION = NotEstimable(
+    "the sampling fraction is not known: declare a weight column, or give the fraction"
+)
+ONE_RECORD = NotEstimable("one record says nothing about a population", declared=True)
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,39 +43,56 @@ def check_fraction(measure: str, fraction: float | None) -> None:
         )
 
 
-def design(case: Case, fraction: float | None = None) -> Design | str:
-    """The design of the released file, or why it is not known.
+def design(evidence: FileEvidence, fraction: float | None, *needs: Need) -> Design | NotEstimable:
+    """The design of a released file that meets these needs, or why it is not known.
 
     A ``fraction`` given is that of every record. Else the weights are those of the release, or those of the
     original records that it stems from; else the size of the population file tells the fraction.
     """
-    n = len(case.masked.data)
+    why = first_lack(evidence, *needs)
+    if why is not None:
+        return why
+    return evidence.cache.get(evidence, ("design", fraction), lambda: _design(evidence, fraction))
+
+
+def sample_design(evidence: FileEvidence, fraction: float | None, *needs: Need) -> Design | NotEstimable:
+    """The same for estimates of a population, which need more than one record."""
+    drawn = design(evidence, fraction, *needs)
+    return ONE_RECORD if isinstance(drawn, Design) and len(evidence.released) < 2 else drawn
+
+
+def _design(evidence: FileEvidence, fraction: float | None) -> Design | NotEstimable:
+    n = len(evidence.released)
     if fraction is not None:
         return Design(np.full(n, 1 / fraction))
-    origin = case.masked.origin
-    for data, rows in ((case.masked.data, np.arange(n)), (case.original, origin)):
+    origin = evidence.masked.origin
+    for data, rows in ((evidence.released, np.arange(n)), (evidence.original, origin)):
         names = data.schema.names(Role.WEIGHT)
         if not names:
             continue
         if len(names) > 1:
-            return Unusable(f"{len(names)} columns are declared as weights: declare one")
+            return _unusable(f"{len(names)} columns are declared as weights: declare one")
         if (rows < 0).any():
             lost = int((rows < 0).sum())
-            return Unusable(f"{lost} released records stem from nobody, so they have no weight")
-        return _checked(data, names[0], rows)
-    if case.population is not None and len(case.population) >= n:
-        return Design(np.full(n, len(case.population) / n))
-    return NEED
+            return _unusable(f"{lost} released records stem from nobody, so they have no weight")
+        return _checked(evidence, data, names[0], rows)
+    if evidence.population is not None and len(evidence.population) >= n:
+        return Design(np.full(n, len(evidence.population) / n))
+    return NO_FRACTION
 
 
-def _checked(data: Microdata, name: str, rows: np.ndarray) -> Design | str:
+def _unusable(reason: str) -> NotEstimable:
+    return NotEstimable(reason, declared=True)
+
+
+def _checked(evidence: FileEvidence, data: Microdata, name: str, rows: np.ndarray) -> Design | NotEstimable:
     if data.schema[name].kind is not Kind.NUMERIC:
-        return Unusable(f"the weight column '{name}' is not numeric")
-    weights = data.numbers([name])[rows, 0]
+        return _unusable(f"the weight column '{name}' is not numeric")
+    weights = evidence.numbers(data, name)[rows]
     lost = int(np.isnan(weights).sum())
     if lost:
-        return Unusable(f"{lost} records have no weight in '{name}'")
+        return _unusable(f"{lost} records have no weight in '{name}'")
     low = int((weights < 1 - 1e-9).sum())
     if low:
-        return Unusable(f"{low} weights in '{name}' are below 1: a record stands for itself at least")
+        return _unusable(f"{low} weights in '{name}' are below 1: a record stands for itself at least")
     return Design(np.maximum(weights, 1.0))

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
+from unmask.about import About
 from unmask.engines import Engine
 from unmask.measures.anonymity.keys import released_keys, share_text, why_no_keys
-from unmask.measures.anonymity.special_uniques import dis_scores, minimal_sample_uniques
+from unmask.measures.anonymity.special_uniques import dis_scores, special_uniques
 from unmask.measures.anonymity.suda import Score, unique_sets, why_too_many
-from unmask.measures.findings import Case, Finding, Unit, not_estimable
-from unmask.measures.uniqueness.design import check_fraction, design
+from unmask.measures.estimate import Estimate, NotEstimable, Row
+from unmask.measures.evidence import FileEvidence
+from unmask.measures.families import UNIQUENESS
+from unmask.measures.uniqueness.design import Design, check_fraction, design
 
 
 @dataclass(frozen=True)
@@ -29,6 +33,13 @@ class DisSUDA:
     fraction: float | None = None
     score: Score = Score.ORIGINAL
     largest: int | None = None
+    about: ClassVar[About] = About(
+        "probability of a right match, by special uniques",
+        UNIQUENESS,
+        "The mean probability that a match is right, shared out by how special a unique each record is.",
+        "M. J. Elliot and A. Manning (2003), Using DIS to modify the classification of special uniques, "
+        "UNECE/Eurostat work session on statistical data confidentiality.",
+    )
 
     def __post_init__(self) -> None:
         check_fraction(self.name, self.fraction)
@@ -38,19 +49,21 @@ class DisSUDA:
         """The name in tables."""
         return "dis-suda"
 
-    def why_not(self, case: Case) -> str | None:
+    def why_not(self, evidence: FileEvidence) -> NotEstimable | None:
         """It needs keys and the sampling fraction."""
-        drawn = design(case, self.fraction)
-        return why_no_keys(case) or why_too_many(case) or (drawn if isinstance(drawn, str) else None)
+        drawn = self._design(evidence)
+        return drawn if isinstance(drawn, NotEstimable) else None
 
-    def findings(self, case: Case, engine: Engine) -> tuple[Finding, ...]:
+    def _design(self, evidence: FileEvidence) -> Design | NotEstimable:
+        return design(evidence, self.fraction, why_no_keys, why_too_many)
+
+    def rows(self, evidence: FileEvidence, engine: Engine) -> tuple[Row, ...]:
         """The mean score, and that of each record."""
-        reason = self.why_not(case)
-        drawn = design(case, self.fraction)
-        if reason or isinstance(drawn, str):
-            return (not_estimable(self.name, "", Unit.SHARE, reason or str(drawn)),)
-        keys = released_keys(case)
-        found = minimal_sample_uniques(keys, self.largest)
+        drawn = self._design(evidence)
+        if isinstance(drawn, NotEstimable):
+            return (Row.none(self.name, drawn),)
+        keys = released_keys(evidence)
+        found = special_uniques(keys, self.largest)
         scores = found.scores(self.score is Score.ORIGINAL)
         dis = dis_scores(scores, keys.classes.size, found.attributes, drawn.fraction)
         value = keys.total(dis) / len(keys)
@@ -59,8 +72,8 @@ class DisSUDA:
             f"{len(keys):,} records ({share_text(value)}) would be matched correctly on what makes them "
             f"unique; the record most at risk with a probability of {share_text(float(dis.max()))}."
         )
-        finding = Finding(
-            self.name, "", value, None, None, len(keys), 1 / drawn.population, Unit.SHARE, meaning,
+        estimate = Estimate(
+            value, None, None, len(keys), 1 / drawn.population, meaning=meaning,
             per_record=keys.spread(dis), why=unique_sets(keys, np.asarray(found.smallest())),
         )  # fmt: skip
-        return (finding,)
+        return (Row.of(self.name, estimate),)

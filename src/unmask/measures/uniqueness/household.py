@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
-from unmask.data.key_classes import classes, key_frame
+from unmask.about import About
 from unmask.data.microdata import Floats, Ints
 from unmask.data.schema import Role
 from unmask.engines import Engine
 from unmask.measures.anonymity.keys import (
-    Keys,
     are,
     check_alpha,
     records,
@@ -19,8 +19,11 @@ from unmask.measures.anonymity.keys import (
     share_text,
     why_no_keys,
 )
-from unmask.measures.findings import Case, Finding, Unit, Unusable, not_estimable
-from unmask.measures.uniqueness.design import check_fraction, design
+from unmask.measures.estimate import Estimate, NotEstimable, Row
+from unmask.measures.evidence import FileEvidence
+from unmask.measures.families import UNIQUENESS
+from unmask.measures.sources import FRANCONI_POLETTINI
+from unmask.measures.uniqueness.design import Design, check_fraction, design
 from unmask.measures.uniqueness.individual_risk import IndividualRisk
 
 
@@ -39,6 +42,12 @@ class HouseholdRisk:
     fraction: float | None = None
     alpha: float = 1.0
     approximate: bool = False
+    about: ClassVar[About] = About(
+        "household risk, from the survey weights",
+        UNIQUENESS,
+        "The expected number of people of whose household somebody is matched right.",
+        FRANCONI_POLETTINI,
+    )
 
     def __post_init__(self) -> None:
         check_fraction(self.name, self.fraction)
@@ -49,23 +58,21 @@ class HouseholdRisk:
         """The name in tables."""
         return "household-risk"
 
-    def why_not(self, case: Case) -> str | None:
+    def why_not(self, evidence: FileEvidence) -> NotEstimable | None:
         """It needs households beside what the individual risk needs."""
-        drawn = design(case, self.fraction)
-        found = _households(case)
-        return (
-            (found if isinstance(found, str) else None)
-            or why_no_keys(case)
-            or (drawn if isinstance(drawn, str) else None)
-        )
+        drawn = self._design(evidence)
+        return drawn if isinstance(drawn, NotEstimable) else None
 
-    def findings(self, case: Case, engine: Engine) -> tuple[Finding, ...]:
+    def _design(self, evidence: FileEvidence) -> Design | NotEstimable:
+        return design(evidence, self.fraction, why_no_households, why_no_keys)
+
+    def rows(self, evidence: FileEvidence, engine: Engine) -> tuple[Row, ...]:
         """The mean over the persons, with each person's."""
-        reason = self.why_not(case)
-        drawn, household = design(case, self.fraction), _households(case)
-        if reason or isinstance(drawn, str) or isinstance(household, str):
-            return (not_estimable(self.name, "", Unit.SHARE, reason or str(drawn)),)
-        keys = released_keys(case)
+        drawn, household = self._design(evidence), households(evidence)
+        if isinstance(drawn, NotEstimable):
+            return (Row.none(self.name, drawn),)
+        assert not isinstance(household, NotEstimable)  # the design has asked for it
+        keys = released_keys(evidence)
         measure = IndividualRisk(self.fraction, self.alpha, self.approximate)
         single = measure.risks(keys, drawn)[keys.classes.of]
         with np.errstate(divide="ignore"):  # a risk of 1 makes the household's 1
@@ -76,26 +83,26 @@ class HouseholdRisk:
             f"{risk.sum():,.1f} of {len(keys):,} persons ({share_text(value)}) are expected to live in a "
             f"household of which somebody is re-identified; of "
             f"{records(len(spared), 'household', 'households')} the one most at risk has a risk of "
-            f"{share_text(float(risk.max()))}.{_alone(case)}"
+            f"{share_text(float(risk.max()))}.{_alone(evidence)}"
         )
-        finding = Finding(
-            self.name, "", value, None, None, len(keys), 1 / drawn.population, Unit.SHARE, meaning,
-            per_record=_of_originals(keys, risk),
+        estimate = Estimate(
+            value, None, None, len(keys), 1 / drawn.population, meaning=meaning,
+            per_record=_of_originals(evidence, risk),
         )  # fmt: skip
-        return (finding,)
+        return (Row.of(self.name, estimate),)
 
 
-def _of_originals(keys: Keys, values: Floats) -> Floats:
+def _of_originals(evidence: FileEvidence, values: Floats) -> Floats:
     """A value of each released record, for each original one; NaN for those not released."""
-    result = np.full(keys.originals, np.nan)
-    real = keys.origin >= 0
-    result[keys.origin[real]] = values[real]
+    result = np.full(len(evidence.original), np.nan)
+    origin = evidence.masked.origin
+    result[origin[origin >= 0]] = values[origin >= 0]
     return result
 
 
-def _alone(case: Case) -> str:
+def _alone(evidence: FileEvidence) -> str:
     """A sentence on those without a household, if there are any."""
-    for data in (case.masked.data, case.original):
+    for data in (evidence.released, evidence.original):
         for name in data.schema.names(Role.HOUSEHOLD):
             lost = int(data.frame[name].null_count())
             return (
@@ -104,17 +111,29 @@ def _alone(case: Case) -> str:
     return ""
 
 
-def _households(case: Case) -> Ints | str:
+def why_no_households(evidence: FileEvidence) -> NotEstimable | None:
+    """Why it is not known who lives together; None if it is."""
+    found = households(evidence)
+    return found if isinstance(found, NotEstimable) else None
+
+
+def households(evidence: FileEvidence) -> Ints | NotEstimable:
     """The household of each released record as a number, or why it is not known."""
-    n = len(case.masked.data)
-    for data, rows in ((case.masked.data, np.arange(n)), (case.original, case.masked.origin)):
+    return evidence.cache.get(evidence, ("households",), lambda: _households(evidence))
+
+
+def _households(evidence: FileEvidence) -> Ints | NotEstimable:
+    n = len(evidence.released)
+    files = ((evidence.released, np.arange(n)), (evidence.original, evidence.masked.origin))
+    for data, rows in files:
         names = data.schema.names(Role.HOUSEHOLD)
         if not names:
             continue
         if len(names) > 1:
-            return Unusable(f"{len(names)} columns are declared as households: declare one")
-        of = classes(key_frame(data, names)).of
+            reason = f"{len(names)} columns are declared as households: declare one"
+            return NotEstimable(reason, declared=True)
+        of = evidence.keys(data, names).classes.of
         lone = (data.frame[names[0]].is_null().to_numpy())[rows] | (rows < 0)
         found = np.where(lone, of.max() + 1 + np.arange(n), of[rows])
         return np.unique(found, return_inverse=True)[1].astype(np.int64)
-    return "no column is declared as the household"
+    return NotEstimable("no column is declared as the household")

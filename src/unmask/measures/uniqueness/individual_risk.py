@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 import polars as pl
 
+from unmask.about import About
 from unmask.data.key_classes import classes
 from unmask.data.microdata import Floats
 from unmask.engines import Engine
 from unmask.measures.anonymity.keys import (
-    Keys,
+    KeyClasses,
     check_alpha,
     company,
     described,
@@ -19,7 +21,10 @@ from unmask.measures.anonymity.keys import (
     share_text,
     why_no_keys,
 )
-from unmask.measures.findings import Case, Curve, Finding, Point, Unit, not_estimable
+from unmask.measures.estimate import Curve, CurvePoint, Estimate, NotEstimable, Row
+from unmask.measures.evidence import FileEvidence
+from unmask.measures.families import UNIQUENESS
+from unmask.measures.sources import FRANCONI_POLETTINI
 from unmask.measures.uniqueness.design import Design, check_fraction, design
 
 #: Risks above which records are counted.
@@ -51,6 +56,13 @@ class IndividualRisk:
     fraction: float | None = None
     alpha: float = 1.0
     approximate: bool = False
+    about: ClassVar[About] = About(
+        "individual risk, from the survey weights",
+        UNIQUENESS,
+        "The expected number of right matches, from how many people each record stands for.",
+        FRANCONI_POLETTINI,
+        rank=6,
+    )
 
     def __post_init__(self) -> None:
         check_fraction(self.name, self.fraction)
@@ -61,35 +73,39 @@ class IndividualRisk:
         """The name in tables."""
         return "individual-risk"
 
-    def why_not(self, case: Case) -> str | None:
+    def why_not(self, evidence: FileEvidence) -> NotEstimable | None:
         """It needs keys, and weights or a sampling fraction."""
-        drawn = design(case, self.fraction)
-        return why_no_keys(case) or (drawn if isinstance(drawn, str) else None)
+        drawn = design(evidence, self.fraction, why_no_keys)
+        return drawn if isinstance(drawn, NotEstimable) else None
 
-    def findings(self, case: Case, engine: Engine) -> tuple[Finding, ...]:
+    def rows(self, evidence: FileEvidence, engine: Engine) -> tuple[Row, ...]:
         """The mean risk, with each record's."""
-        reason, drawn = why_no_keys(case), design(case, self.fraction)
-        if reason or isinstance(drawn, str):
-            return (not_estimable(self.name, "", Unit.SHARE, reason or str(drawn)),)
-        keys = released_keys(case)
+        drawn = design(evidence, self.fraction, why_no_keys)
+        if isinstance(drawn, NotEstimable):
+            return (Row.none(self.name, drawn),)
+        keys = released_keys(evidence)
         risk = self.risks(keys, drawn)
         expected = keys.total(risk)
         value = expected / len(keys)
-        points = tuple(Point(at, keys.members(risk > at) / len(keys)) for at in THRESHOLDS)
+        points = tuple(CurvePoint(at, keys.members(risk > at) / len(keys)) for at in THRESHOLDS)
         meaning = (
             f"Given the weights, {expected:,.1f} of {len(keys):,} records ({share_text(value)}) are "
             f"expected to be re-identified by a match on {described(keys.names)} with the population; the "
             f"record most at risk has a risk of {share_text(float(risk.max()))}."
         )
-        finding = Finding(
-            self.name, "", value, None, None, len(keys), 1 / drawn.population, Unit.SHARE, meaning,
+        estimate = Estimate(
+            value, None, None, len(keys), 1 / drawn.population, meaning=meaning,
             per_record=keys.spread(risk), why=company(keys, keys.counts(self.alpha)),
             curve=Curve("risk that a share of the records exceeds", points),
         )  # fmt: skip
-        return (finding,)
+        return (Row.of(self.name, estimate),)
 
-    def risks(self, keys: Keys, drawn: Design) -> Floats:
-        """The risk of the records of each class."""
+    def risks(self, keys: KeyClasses, drawn: Design) -> Floats:
+        """The risk of the records of each class, worked out once."""
+        name = ("individual risks", keys.names, self)
+        return keys.evidence.cache.get(keys.evidence, name, lambda: self._risks(keys, drawn))
+
+    def _risks(self, keys: KeyClasses, drawn: Design) -> Floats:
         counts = keys.counts(self.alpha)
         people = keys.class_sums(drawn.weights, self.alpha)
         # Most classes are small and weigh alike, so there are few pairs to work out.

@@ -7,13 +7,24 @@ from enum import StrEnum
 
 import numpy as np
 
+from unmask.about import About
 from unmask.data.microdata import Floats
 from unmask.engines import Engine
 from unmask.errors import ArgumentError
-from unmask.measures.anonymity.keys import Keys, are, company, records, released_keys, share_text, why_no_keys
-from unmask.measures.findings import Case, Finding, Unit, Unusable, not_estimable
-from unmask.measures.uniqueness.decomposable import Graph, Table, drawn_fits, fitted, forward_path
-from unmask.measures.uniqueness.design import Design, check_fraction, design
+from unmask.measures.anonymity.keys import (
+    KeyClasses,
+    are,
+    company,
+    records,
+    released_keys,
+    share_text,
+    why_no_keys,
+)
+from unmask.measures.estimate import Estimate, NotEstimable, Row, Unit
+from unmask.measures.evidence import FileEvidence
+from unmask.measures.families import UNIQUENESS
+from unmask.measures.uniqueness.decomposable import Graph, KeyTable, drawn_fits, fitted, forward_path
+from unmask.measures.uniqueness.design import Design, check_fraction, sample_design
 from unmask.randomness import generator
 
 #: Cells drawn from a model for the sums over its whole table.
@@ -27,8 +38,29 @@ class Quantity(StrEnum):
     MATCHES = "matches"
 
 
+_SOURCE = (
+    "E. A. H. Elamir and C. J. Skinner (2006), Record level measures of disclosure risk for survey "
+    "microdata, Journal of Official Statistics 22, 525-539."
+)
+_ABOUT = {
+    Quantity.UNIQUES: About(
+        "unique in the population, by a log-linear model",
+        UNIQUENESS,
+        "How many people who are unique in the sample are expected to be unique in the population (tau 1).",
+        _SOURCE,
+        rank=7,
+    ),
+    Quantity.MATCHES: About(
+        "right matches, by a log-linear model",
+        UNIQUENESS,
+        "How many matches of sample uniques with the population are expected to be right (tau 2).",
+        _SOURCE,
+    ),
+}
+
+
 @dataclass(frozen=True, eq=False)
-class Fit:
+class LogLinearFit:
     """A fitted model: for each class, how many others of the population are expected to have its key."""
 
     graph: Graph
@@ -99,22 +131,22 @@ class LogLinear:
         """The name in tables."""
         return f"log-linear-{self.quantity.value}"
 
-    def why_not(self, case: Case) -> str | None:
-        """It needs keys, weights or a sampling fraction, and more than one record."""
-        drawn = design(case, self.fraction)
-        reason = why_no_keys(case) or (drawn if isinstance(drawn, str) else None)
-        if reason is None and len(case.masked.data) < 2:
-            return Unusable("one record says nothing about a population")
-        return reason
+    @property
+    def about(self) -> About:
+        """What it is called, says and comes from."""
+        return _ABOUT[self.quantity]
 
-    def findings(self, case: Case, engine: Engine) -> tuple[Finding, ...]:
+    def why_not(self, evidence: FileEvidence) -> NotEstimable | None:
+        """It needs keys, weights or a sampling fraction, and more than one record."""
+        drawn = sample_design(evidence, self.fraction, why_no_keys)
+        return drawn if isinstance(drawn, NotEstimable) else None
+
+    def rows(self, evidence: FileEvidence, engine: Engine) -> tuple[Row, ...]:
         """The expected count, with each sample unique's part in it (0 for the other records)."""
-        reason = self.why_not(case)
-        drawn = design(case, self.fraction)
-        if reason or isinstance(drawn, str):
-            return (not_estimable(self.name, "", Unit.COUNT, reason or str(drawn)),)
-        keys = released_keys(case)
-        fit = fit_model(keys, drawn, self.search, self.largest_clique, case.seed)
+        drawn = sample_design(evidence, self.fraction, why_no_keys)
+        if isinstance(drawn, NotEstimable):
+            return (Row.none(self.name, drawn, Unit.COUNT),)
+        keys, fit = released_keys(evidence), self._fit(evidence, drawn)
         unique = keys.counts() == 1
         expected = fit.probability_unique() if self.quantity is Quantity.UNIQUES else fit.expected_match()
         risk = np.where(unique, expected, 0.0)
@@ -122,14 +154,24 @@ class LogLinear:
         if self.quantity is Quantity.UNIQUES:
             spread = 1.96 * float(np.sqrt((risk * (1 - risk)).sum()))
             low, high = max(0.0, value - spread), min(float(unique.sum()), value + spread)
-        finding = Finding(
-            self.name, "", value, low, high, int(unique.sum()), None, Unit.COUNT,
-            self._meaning(keys, fit.graph, value, int(unique.sum())),
+        estimate = Estimate(
+            value, low, high, int(unique.sum()), unit=Unit.COUNT,
+            meaning=self._meaning(keys, fit.graph, value, int(unique.sum())),
             per_record=keys.spread(risk), why=company(keys, keys.counts()),
         )  # fmt: skip
-        return (finding,)
+        return (Row.of(self.name, estimate),)
 
-    def _meaning(self, keys: Keys, graph: Graph, value: float, uniques: int) -> str:
+    def _fit(self, evidence: FileEvidence, drawn: Design) -> LogLinearFit:
+        """The fitted model, one for both quantities."""
+
+        def made() -> LogLinearFit:
+            keys = released_keys(evidence)
+            return fit_model(keys, drawn, self.search, self.largest_clique, evidence.seed)
+
+        name = ("log-linear fit", self.fraction, self.search, self.largest_clique)
+        return evidence.cache.get(evidence, name, made)
+
+    def _meaning(self, keys: KeyClasses, graph: Graph, value: float, uniques: int) -> str:
         if uniques == 0:
             return "No released record is unique on the known attributes, so none can be in the population."
         what = (
@@ -146,22 +188,22 @@ class LogLinear:
         )
 
 
-def fit_model(keys: Keys, drawn: Design, search: bool, largest_clique: int, seed: int) -> Fit:
+def fit_model(keys: KeyClasses, drawn: Design, search: bool, largest_clique: int, seed: int) -> LogLinearFit:
     """The model of the released keys, and what it expects of each of them."""
     groups = keys.classes
     codes = keys.codes - np.minimum(keys.codes.min(axis=0), 0)
     weight = groups.sums(drawn.weights)
     order = np.lexsort(codes.T[::-1])  # by key, so that the order of the records does not matter
-    table = Table(codes[order], weight[order])
+    table = KeyTable(codes[order], weight[order])
     count = groups.size[order].astype(np.float64)
     graph = chosen_model(table, count, drawn.fraction, search, largest_clique, seed)
     others = np.empty(len(groups))
     others[order] = (1 - count / weight[order]) * fitted(table, graph)
-    return Fit(graph, others)
+    return LogLinearFit(graph, others)
 
 
 def chosen_model(
-    table: Table, count: Floats, fraction: float, search: bool, largest_clique: int, seed: int
+    table: KeyTable, count: Floats, fraction: float, search: bool, largest_clique: int, seed: int
 ) -> Graph:
     """The model with the smallest estimated error on the way from independence, or independence itself."""
     if not search:
@@ -171,7 +213,7 @@ def chosen_model(
     return path[int(np.argmin(errors))]
 
 
-def estimated_error(table: Table, graph: Graph, count: Floats, fraction: float, seed: int) -> float:
+def estimated_error(table: KeyTable, graph: Graph, count: Floats, fraction: float, seed: int) -> float:
     """The criterion B: a sum over the full table, of which the empty cells are estimated by draws."""
     rng = generator(seed, "log-linear", "cells")
     lam = fitted(table, graph)

@@ -4,19 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 import polars as pl
 
-from unmask.data.key_classes import comparable, key_frame, place_codes
+from unmask.about import About
+from unmask.data.key_classes import comparable, place_codes
 from unmask.data.microdata import Floats, Ints
 from unmask.data.schema import Kind
 from unmask.engines import Engine
 from unmask.linkage.transitions import Transitions
-from unmask.measures.anonymity.keys import Keys, are, company, records, released_keys, share_text, why_no_keys
-from unmask.measures.findings import Case, Finding, Unit, Unusable, not_estimable
-from unmask.measures.uniqueness.decomposable import Table, fitted_at
-from unmask.measures.uniqueness.design import Design, check_fraction, design
+from unmask.measures.anonymity.keys import (
+    KeyClasses,
+    are,
+    company,
+    records,
+    released_keys,
+    share_text,
+    why_no_keys,
+)
+from unmask.measures.estimate import Estimate, NotEstimable, Row, Unit
+from unmask.measures.evidence import FileEvidence
+from unmask.measures.families import UNIQUENESS
+from unmask.measures.uniqueness.decomposable import KeyTable, fitted_at
+from unmask.measures.uniqueness.design import ONE_RECORD, Design, check_fraction, design
 from unmask.measures.uniqueness.log_linear import check_clique, chosen_model, expected_inverse
 
 
@@ -45,6 +57,13 @@ class Misclassified:
     fraction: float | None = None
     search: bool = True
     largest_clique: int = 3
+    about: ClassVar[About] = About(
+        "right matches after post-randomisation",
+        UNIQUENESS,
+        "How many matches of released uniques are expected to be right, where categories were redrawn.",
+        "N. Shlomo and C. Skinner (2010), Assessing the protection provided by misclassification-based "
+        "disclosure limitation methods for survey microdata, Annals of Applied Statistics 4, 1291-1310.",
+    )
 
     def __post_init__(self) -> None:
         check_fraction(self.name, self.fraction)
@@ -55,28 +74,29 @@ class Misclassified:
         """The name in tables."""
         return "misclassified-matches"
 
-    def why_not(self, case: Case) -> str | None:
+    def why_not(self, evidence: FileEvidence) -> NotEstimable | None:
         """It needs transition tables beside what a log-linear model needs."""
-        if not self.tables:
-            return "the mask declares no transition table"
-        drawn = design(case, self.fraction)
-        reason = why_no_keys(case) or (drawn if isinstance(drawn, str) else None)
-        if reason is None and (case.masked.origin >= 0).sum() < 2:
-            return Unusable("one record says nothing about a population")
-        return reason
+        drawn = self._design(evidence)
+        return drawn if isinstance(drawn, NotEstimable) else None
 
-    def findings(self, case: Case, engine: Engine) -> tuple[Finding, ...]:
+    def _design(self, evidence: FileEvidence) -> Design | NotEstimable:
+        if not self.tables:
+            return NotEstimable("the mask declares no transition table")
+        drawn = design(evidence, self.fraction, why_no_keys)
+        few = (evidence.masked.origin >= 0).sum() < 2
+        return ONE_RECORD if isinstance(drawn, Design) and few else drawn
+
+    def rows(self, evidence: FileEvidence, engine: Engine) -> tuple[Row, ...]:
         """The expected number of right matches, with each released unique's part in it."""
-        reason = self.why_not(case)
-        drawn = design(case, self.fraction)
-        if reason or isinstance(drawn, str) or not self.tables:
-            return (not_estimable(self.name, "", Unit.COUNT, reason or str(drawn)),)
-        keys = released_keys(case)
-        kept = unchanged(keys, self.tables)
-        if isinstance(kept, str):
-            return (not_estimable(self.name, "", Unit.COUNT, kept, len(keys)),)
+        drawn = self._design(evidence)
+        if isinstance(drawn, NotEstimable):
+            return (Row.none(self.name, drawn, Unit.COUNT),)
+        keys = released_keys(evidence)
+        kept = unchanged(keys, self.tables or {})
+        if isinstance(kept, NotEstimable):
+            return (Row.none(self.name, kept, Unit.COUNT, n=len(keys)),)
         unique = keys.counts() == 1
-        risk = np.where(unique, self._matches(case, keys, drawn, kept), 0.0)
+        risk = np.where(unique, self._matches(evidence, keys, drawn, kept), 0.0)
         uniques, value = int(unique.sum()), float(risk.sum())
         meaning = (
             f"Of {records(uniques)} that {are(uniques)} unique in the release, {value:,.1f} "
@@ -85,23 +105,24 @@ class Misclassified:
             if uniques
             else "No released record is unique on the known attributes."
         )
-        finding = Finding(
-            self.name, "", value, None, None, uniques, None, Unit.COUNT, meaning,
+        estimate = Estimate(
+            value, None, None, uniques, unit=Unit.COUNT, meaning=meaning,
             per_record=keys.spread(risk), why=company(keys, keys.counts()),
         )  # fmt: skip
-        return (finding,)
+        return (Row.of(self.name, estimate),)
 
-    def _matches(self, case: Case, keys: Keys, drawn: Design, kept: Floats) -> Floats:
+    def _matches(self, evidence: FileEvidence, keys: KeyClasses, drawn: Design, kept: Floats) -> Floats:
         """The probability of a right match with each class of the release."""
-        real = keys.origin >= 0
-        original = key_frame(case.original, keys.names)[keys.origin[real]]
-        before, after = comparable(original, case.original), comparable(keys.frame, keys.data)
+        origin = evidence.masked.origin
+        real = origin >= 0
+        original = evidence.keys(evidence.original, keys.names).frame[origin[real]]
+        before, after = comparable(original, evidence.original), comparable(keys.keys.frame, keys.data)
         codes = place_codes(pl.concat((before, after)))
         codes -= np.minimum(codes.min(axis=0), 0)
         true, released = codes[: len(before)], codes[len(before) :]
         asked = released[keys.classes.first]
-        people = self._people(true, drawn.weights[real], asked, case.seed)
-        shown = self._people(released, drawn.weights, asked, case.seed)
+        people = self._people(true, drawn.weights[real], asked, evidence.seed)
+        shown = self._people(released, drawn.weights, asked, evidence.seed)
         share = keys.classes.size / keys.classes.sums(drawn.weights)
         return np.asarray(
             np.minimum(people * kept / shown, 1.0) * expected_inverse((1 - share * kept) * people)
@@ -111,14 +132,14 @@ class Misclassified:
         """How many people are expected with each asked key, by a model of a file of keys."""
         distinct, of = np.unique(codes, axis=0, return_inverse=True)
         of = of.ravel()
-        table = Table(distinct, np.bincount(of, weights).astype(np.float64))
+        table = KeyTable(distinct, np.bincount(of, weights).astype(np.float64))
         count = np.bincount(of).astype(np.float64)
         fraction = len(codes) / float(weights.sum())
         graph = chosen_model(table, count, fraction, self.search, self.largest_clique, seed)
         return fitted_at(table, graph, asked)
 
 
-def unchanged(keys: Keys, tables: Mapping[str, Transitions]) -> Floats | str:
+def unchanged(keys: KeyClasses, tables: Mapping[str, Transitions]) -> Floats | NotEstimable:
     """For each class the probability that its key is released as it was; or why it is not known.
 
     Attributes without a table, and missing values, are taken to be as they were.
@@ -132,12 +153,14 @@ def unchanged(keys: Keys, tables: Mapping[str, Transitions]) -> Floats | str:
         place = {category: i for i, category in enumerate(table.original)}
         both = [(place[c], j) for j, c in enumerate(table.released) if c in place]
         if len(both) < len(table.released):
-            return f"the mask turns categories of '{name}' into new ones: recoding is no misclassification"
+            return NotEstimable(
+                f"the mask turns categories of '{name}' into new ones: recoding is no misclassification"
+            )
         rows, columns = (list(part) for part in zip(*both, strict=True))
         stay = table.probability[rows, columns]
         codes = first.codes(name, table.released)
         present = first.frame[name].is_not_null().to_numpy()
         if (present & (codes < 0)).any():
-            return f"the release has categories of '{name}' that the transition table lacks"
+            return NotEstimable(f"the release has categories of '{name}' that the transition table lacks")
         result *= np.where(codes >= 0, stay[codes], 1.0)
     return result

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
-from unmask.measures.uniqueness.sizes import OfSizes, Sizes
+from unmask.about import About
+from unmask.measures.estimate import NotEstimable
+from unmask.measures.families import UNIQUENESS
+from unmask.measures.uniqueness.sizes import ClassSizes, OfSizes
 
 #: The bounds of alpha: below, the formula is Ewens's to all purposes; at 1 every record would be unique.
 LEAST, MOST = 1e-4, 1 - 1e-6
@@ -25,25 +29,35 @@ class Pitman(OfSizes):
     N Gamma(N + theta + alpha - 1) Gamma(theta + 1) / (Gamma(theta + alpha) Gamma(N + theta)) uniques, of whom
     the share n / N is in the sample. Only the sizes of the classes count, not what the attributes are.
 
-    >>> from unmask.measures.uniqueness.sizes import Sizes
-    >>> round(expected_uniques(Sizes(np.array([1, 2, 5]), np.array([30, 10, 10]), 1000.0)), 1)
+    >>> from unmask.measures.uniqueness.sizes import ClassSizes
+    >>> round(expected_uniques(ClassSizes(np.array([1, 2, 5]), np.array([30, 10, 10]), 1000.0)), 1)
     4.4
     """
+
+    about: ClassVar[About] = About(
+        "unique in the population, by the Pitman model",
+        UNIQUENESS,
+        "How many people who are unique in the sample are expected to be unique in the population.",
+        "N. Hoshino (2001), Applying Pitman's sampling formula to microdata disclosure risk assessment, "
+        "Journal of Official Statistics 17, 499-520.",
+    )
 
     @property
     def name(self) -> str:
         """The name in tables."""
         return "pitman"
 
-    def expected(self, found: Sizes) -> float | str:
+    def expected(self, found: ClassSizes) -> float | NotEstimable:
         """Under the Pitman model; without a key that recurs it has no parameters."""
         return expected_uniques(found) if found.classes.sum() < found.records else ALL_UNIQUE
 
 
-ALL_UNIQUE = "every released record is unique, so the sizes say nothing about how often keys recur"
+ALL_UNIQUE = NotEstimable(
+    "every released record is unique, so the sizes say nothing about how often keys recur"
+)
 
 
-def expected_uniques(found: Sizes) -> float:
+def expected_uniques(found: ClassSizes) -> float:
     """The expected number of population uniques in the sample (not all of its records may be unique)."""
     from scipy.special import gammaln
 
@@ -60,10 +74,10 @@ def expected_uniques(found: Sizes) -> float:
     return min(float(n * np.exp(log_uniques)), float(found.uniques))
 
 
-def parameters(found: Sizes) -> tuple[float, float]:
+def parameters(found: ClassSizes) -> tuple[float, float]:
     """The alpha and theta of the largest likelihood, with 0 < alpha < 1 and theta > -alpha.
 
-    >>> alpha, theta = parameters(Sizes(np.array([1, 2, 5]), np.array([30, 10, 10]), 1000.0))
+    >>> alpha, theta = parameters(ClassSizes(np.array([1, 2, 5]), np.array([30, 10, 10]), 1000.0))
     >>> 0 < alpha < 1 and theta > -alpha
     True
     """

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
+from unmask.about import About
 from unmask.engines import Engine
 from unmask.measures.anonymity.keys import (
     are,
@@ -19,7 +21,10 @@ from unmask.measures.anonymity.keys import (
 )
 from unmask.measures.anonymity.population import why_no_population
 from unmask.measures.confidence import clopper_pearson
-from unmask.measures.findings import Case, Finding, Unit, not_estimable
+from unmask.measures.estimate import Estimate, NotEstimable, Row
+from unmask.measures.evidence import FileEvidence, first_lack
+from unmask.measures.families import UNIQUENESS
+from unmask.measures.sources import SKINNER_ELLIOT
 
 
 @dataclass(frozen=True)
@@ -34,39 +39,47 @@ class PopulationUniques:
     'population-uniques'
     """
 
+    about: ClassVar[About] = About(
+        "unique in the population",
+        UNIQUENESS,
+        "The share of people unique in the release who are unique in the population file too.",
+        SKINNER_ELLIOT,
+        rank=5,
+    )
+
     @property
     def name(self) -> str:
         """The name in tables."""
         return "population-uniques"
 
-    def why_not(self, case: Case) -> str | None:
+    def why_not(self, evidence: FileEvidence) -> NotEstimable | None:
         """It needs keys and a population that has them."""
-        return why_no_keys(case) or why_no_population(case)
+        return first_lack(evidence, why_no_keys, why_no_population)
 
-    def findings(self, case: Case, engine: Engine) -> tuple[Finding, ...]:
+    def rows(self, evidence: FileEvidence, engine: Engine) -> tuple[Row, ...]:
         """The share, with each record's 1 / F."""
-        reason = self.why_not(case)
-        if reason or case.population is None:
-            return (not_estimable(self.name, "", Unit.SHARE, reason or "no file of the population is given"),)
-        keys = released_keys(case)
+        why, population = self.why_not(evidence), evidence.population
+        if why is not None:
+            return (Row.none(self.name, why),)
+        assert population is not None  # else there was a reason
+        keys = released_keys(evidence)
         sample = keys.counts()
-        people = population_counts(keys, case.population)
+        people = population_counts(evidence)
         uniques = sample == 1
         n = keys.members(uniques)
         if n == 0:
             reason = "no released record is unique, so none can be unique in the population"
-            return (not_estimable(self.name, "", Unit.SHARE, reason, 0),)
+            return (Row.none(self.name, NotEstimable(reason)),)
         both = keys.members(uniques & (people == 1))
         risk = np.divide(1.0, people, out=np.zeros(len(people)), where=people > 0)
         low, high = clopper_pearson(both, n)
         meaning = (
             f"Of {records(n)} that {are(n)} unique on {described(keys.names)} in the release, {both:,} "
-            f"({share_text(both / n)}) {are(both)} unique in the population of {len(case.population):,} too: "
+            f"({share_text(both / n)}) {are(both)} unique in the population of {len(population):,} too: "
             "a match with them is certain to be right."
         )
-        finding = Finding(
-            self.name, "", both / n, low, high, n, 1 / len(case.population), Unit.SHARE, meaning,
-            per_record=keys.spread(risk),
+        estimate = Estimate(
+            both / n, low, high, n, 1 / len(population), meaning=meaning, per_record=keys.spread(risk),
             why=company(keys, np.where(people > 0, people, np.inf), "the population"),
         )  # fmt: skip
-        return (finding,)
+        return (Row.of(self.name, estimate),)

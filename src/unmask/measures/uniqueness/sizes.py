@@ -7,15 +7,25 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from unmask.about import About
 from unmask.data.microdata import Ints
 from unmask.engines import Engine
-from unmask.measures.anonymity.keys import Keys, are, company, records, released_keys, share_text, why_no_keys
-from unmask.measures.findings import Case, Finding, Unit, Unusable, not_estimable
-from unmask.measures.uniqueness.design import check_fraction, design
+from unmask.measures.anonymity.keys import (
+    KeyClasses,
+    are,
+    company,
+    records,
+    released_keys,
+    share_text,
+    why_no_keys,
+)
+from unmask.measures.estimate import Estimate, NotEstimable, Row, Unit
+from unmask.measures.evidence import FileEvidence
+from unmask.measures.uniqueness.design import check_fraction, sample_design
 
 
 @dataclass(frozen=True, eq=False)
-class Sizes:
+class ClassSizes:
     """How many classes have each size that occurs, in a sample of ``records`` from ``population`` people."""
 
     size: Ints
@@ -47,32 +57,35 @@ class OfSizes(ABC):
     def name(self) -> str:
         """The name in tables."""
 
+    @property
     @abstractmethod
-    def expected(self, found: Sizes) -> float | str:
+    def about(self) -> About:
+        """What it is called, says and comes from."""
+
+    @abstractmethod
+    def expected(self, found: ClassSizes) -> float | NotEstimable:
         """How many population uniques are expected among the sample uniques; or why that is not known."""
 
-    def why_not(self, case: Case) -> str | None:
+    def why_not(self, evidence: FileEvidence) -> NotEstimable | None:
         """It needs keys, weights or a sampling fraction, and more than one record."""
-        drawn = design(case, self.fraction)
-        reason = why_no_keys(case) or (drawn if isinstance(drawn, str) else None)
-        if reason is None and len(case.masked.data) < 2:
-            return Unusable("one record says nothing about a population")
-        return reason
+        drawn = sample_design(evidence, self.fraction, why_no_keys)
+        return drawn if isinstance(drawn, NotEstimable) else None
 
-    def findings(self, case: Case, engine: Engine) -> tuple[Finding, ...]:
+    def rows(self, evidence: FileEvidence, engine: Engine) -> tuple[Row, ...]:
         """The expected number, shared by the sample uniques. A missing key is a value of its own."""
-        reason, drawn = self.why_not(case), design(case, self.fraction)
-        if reason or isinstance(drawn, str):
-            return (not_estimable(self.name, "", Unit.COUNT, reason or str(drawn)),)
-        keys = released_keys(case)
-        found = Sizes(*np.unique(keys.classes.size, return_counts=True), drawn.population)
-        return (unique_finding(self.name, keys, found, self.expected(found)),)
+        drawn = sample_design(evidence, self.fraction, why_no_keys)
+        if isinstance(drawn, NotEstimable):
+            return (Row.none(self.name, drawn, Unit.COUNT),)
+        keys = released_keys(evidence)
+        found = ClassSizes(*np.unique(keys.classes.size, return_counts=True), drawn.population)
+        expected = self.expected(found)
+        if isinstance(expected, NotEstimable):
+            return (Row.none(self.name, expected, Unit.COUNT, n=found.uniques),)
+        return (Row.of(self.name, unique_estimate(keys, found, expected)),)
 
 
-def unique_finding(measure: str, keys: Keys, found: Sizes, expected: float | str) -> Finding:
-    """The finding for an expected number of population uniques among the sample uniques."""
-    if isinstance(expected, str):
-        return not_estimable(measure, "", Unit.COUNT, expected, found.uniques)
+def unique_estimate(keys: KeyClasses, found: ClassSizes, expected: float) -> Estimate:
+    """The estimate of an expected number of population uniques among the sample uniques."""
     size = keys.classes.size
     share = expected / found.uniques if found.uniques else 0.0
     meaning = (
@@ -82,8 +95,8 @@ def unique_finding(measure: str, keys: Keys, found: Sizes, expected: float | str
         if found.uniques
         else "No released record is unique on the known attributes, so none can be in the population."
     )
-    return Finding(
-        measure, "", expected, None, None, found.uniques, None, Unit.COUNT, meaning,
+    return Estimate(
+        expected, None, None, found.uniques, unit=Unit.COUNT, meaning=meaning,
         per_record=keys.spread(np.where(size == 1, share, 0.0)),
         why=company(keys, size.astype(np.float64)),
     )  # fmt: skip

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
-from unmask.measures.uniqueness.sizes import OfSizes, Sizes
+from unmask.about import About
+from unmask.measures.families import UNIQUENESS
+from unmask.measures.uniqueness.sizes import ClassSizes, OfSizes
 
 
 @dataclass(frozen=True)
@@ -21,22 +24,30 @@ class Zayatz(OfSizes):
     Small classes are overrepresented among those of a sample, so the estimate errs on the high side when the
     sampling fraction is small.
 
-    >>> from unmask.measures.uniqueness.sizes import Sizes
-    >>> round(share_unique(Sizes(np.array([1, 2]), np.array([10, 10]), 100.0)), 4)
+    >>> from unmask.measures.uniqueness.sizes import ClassSizes
+    >>> round(share_unique(ClassSizes(np.array([1, 2]), np.array([10, 10]), 100.0)), 4)
     0.4142
     """
+
+    about: ClassVar[About] = About(
+        "unique in the population, by Zayatz's method",
+        UNIQUENESS,
+        "How many people who are unique in the sample are expected to be unique in the population.",
+        "L. V. Zayatz (1991), Estimation of the percent of unique population elements on a microdata file "
+        "using the sample, US Bureau of the Census.",
+    )
 
     @property
     def name(self) -> str:
         """The name in tables."""
         return "zayatz"
 
-    def expected(self, found: Sizes) -> float:
+    def expected(self, found: ClassSizes) -> float:
         """By Bayes' rule."""
         return found.uniques * share_unique(found)
 
 
-def share_unique(found: Sizes) -> float:
+def share_unique(found: ClassSizes) -> float:
     """P(PU | SU); 0 where there is no sample unique."""
     from scipy.special import gammaln
 

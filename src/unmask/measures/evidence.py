@@ -1,0 +1,147 @@
+"""Evidence: what a measure looks at, of an attack or of the whole file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from unmask.data.key_classes import KeyFrame, key_frame
+from unmask.data.microdata import Floats, Ints, Masked, Microdata
+from unmask.data.missing import Missing
+from unmask.data.schema import Role
+from unmask.engines.cache import Cache
+from unmask.intruder.truth import Truth
+from unmask.linkage.links import Standing
+from unmask.measures.estimate import NotEstimable
+
+
+@dataclass(frozen=True, eq=False)
+class LinkEvidence:
+    """One attack in one scenario: what is true, how it stands, and how wide the attack's beliefs are.
+
+    ``spread()`` is the mean number of released records that share a target's belief; ``claims()`` is the
+    probability that the attack gives to the record it links each target to (None: it gives none). Both take
+    work, so they are called only by a measure that asks for them.
+    """
+
+    attack: str
+    released: int
+    truth: Truth
+    standing: Standing
+    spread: Callable[[], float]
+    claims: Callable[[], Floats] | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class FileEvidence:
+    """What a measure of the file looks at: both files, and all that the assessor holds beside them.
+
+    ``known``: the attributes that the intruder knows; ``population``: a file of everybody, of which the
+    original is a sample; ``holdout``: people of the same kind who are not in the original; ``model``: a
+    released classifier (anything with ``predict_proba``); ``cache``: where what is derived from the files is
+    kept for the next measure (a session gives its engine's).
+
+    >>> import polars as pl
+    >>> from unmask.data.schema import Column, Schema
+    >>> file = Microdata(Schema((Column("age"),)), pl.DataFrame({"age": [31, None, 54]}))
+    >>> evidence = FileEvidence(file, Masked.by_order(file, file), ("age",))
+    >>> evidence.numbers(file, "age") is evidence.numbers(file, "age")
+    True
+    """
+
+    original: Microdata
+    masked: Masked
+    known: tuple[str, ...]
+    missing: Missing = Missing.MISMATCH
+    population: Microdata | None = None
+    holdout: Microdata | None = None
+    model: object | None = None
+    seed: int = 0
+    cache: Cache = field(default_factory=Cache)
+
+    @property
+    def released(self) -> Microdata:
+        """The released file."""
+        return self.masked.data
+
+    @property
+    def confidential(self) -> tuple[str, ...]:
+        """The confidential attributes that the original file has."""
+        return self.original.schema.names(Role.CONFIDENTIAL)
+
+    @property
+    def released_known(self) -> tuple[str, ...]:
+        """The known attributes that the release has."""
+        return tuple(name for name in self.known if name in self.released.schema)
+
+    @property
+    def released_confidential(self) -> tuple[str, ...]:
+        """The confidential attributes that the release has."""
+        return tuple(name for name in self.confidential if name in self.released.schema)
+
+    def numbers(self, data: Microdata, name: str) -> Floats:
+        """A numeric column of one of the files, NaN where missing; not to be written to."""
+
+        def made() -> Floats:
+            values = data.numbers([name])[:, 0]
+            values.flags.writeable = False
+            return values
+
+        return self.cache.get(data, ("numbers", name), made)
+
+    def matrix(self, data: Microdata, names: Sequence[str]) -> Floats:
+        """Numeric columns of one of the files, one row per record."""
+        if not names:
+            return np.empty((len(data), 0))
+        return np.column_stack([self.numbers(data, name) for name in names])
+
+    def ranks(self, data: Microdata, name: str) -> Ints:
+        """The place of each value among the column's distinct ones, from 1 on; 0 where missing."""
+
+        def made() -> Ints:
+            values = data.frame[name]
+            values = values.fill_nan(None) if values.dtype.is_float() else values
+            return values.rank("dense").fill_null(0).to_numpy().astype(np.int64)
+
+        return self.cache.get(data, ("ranks", name), made)
+
+    def keys(self, data: Microdata, names: Sequence[str]) -> KeyFrame:
+        """The keys that these attributes make in one of the files, and the classes of equal ones."""
+        return self.cache.get(data, ("key classes", tuple(names)), lambda: key_frame(data, names))
+
+    def categories(self, name: str) -> tuple[str, ...]:
+        """The categories that an attribute has in either file, sorted: one code book for both."""
+
+        def made() -> tuple[str, ...]:
+            released = self.released.categories(name) if name in self.released.schema else ()
+            return tuple(sorted({*self.original.categories(name), *released}))
+
+        return self.cache.get(self, ("categories", name), made)
+
+    def codes(self, data: Microdata, name: str) -> Ints:
+        """A categorical column of the original or the released file by that code book; -1 where missing."""
+        side = "original" if data is self.original else "released"
+        return self.cache.get(self, ("codes", side, name), lambda: data.codes(name, self.categories(name)))
+
+
+#: Something that a measure needs, as a question: why the evidence does not have it.
+Need = Callable[[FileEvidence], NotEstimable | None]
+
+
+def first_lack(evidence: FileEvidence, *needs: Need) -> NotEstimable | None:
+    """The first of these needs that the evidence does not meet, and why; None if it meets all.
+
+    >>> import polars as pl
+    >>> from unmask.data.schema import Column, Schema
+    >>> file = Microdata(Schema((Column("age"),)), pl.DataFrame({"age": [31, 54]}))
+    >>> evidence = FileEvidence(file, Masked.by_order(file, file), ("age",))
+    >>> first_lack(evidence, lambda e: None, lambda e: NotEstimable("no hold-out file is given")).reason
+    'no hold-out file is given'
+    """
+    for need in needs:
+        why = need(evidence)
+        if why is not None:
+            return why
+    return None
