@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Any, cast
+
+from unmask.parsing import written
 
 
 class Direction(StrEnum):
@@ -31,8 +34,17 @@ class About:
     ``direction``: which way its value is worse; ``head``: the subject that stands for the others, where a
     measure speaks of several that are not of one kind.
 
+    A class carries it as an attribute. Read from the class it is that of the method; read from an instance
+    its title also says the parameters that differ from their defaults.
+
     >>> linkage = Family("linkage", "Linkage", "Which released record is whose?")
-    >>> About("guessing", linkage, "A record is picked at random.", "none").direction.value
+    >>> @dataclass(frozen=True)
+    ... class Nearest:
+    ...     about = About("nearest record", linkage, "The nearest record is taken.", "none")
+    ...     weights: tuple[float, ...] | None = None
+    >>> Nearest.about.title, Nearest().about.title, Nearest((2, 1)).about.title
+    ('nearest record', 'nearest record', 'nearest record, weights=2+1')
+    >>> Nearest.about.direction.value
     'higher is worse'
     """
 
@@ -43,3 +55,19 @@ class About:
     rank: int = 0
     direction: Direction = Direction.HIGHER
     head: str | None = None
+
+    def __get__(self, method: object | None, kind: type | None = None) -> About:
+        return self if method is None else self.of(method)
+
+    def of(self, method: object) -> About:
+        """The same with the parameters of this instance in the title.
+
+        An instance's name says them; where the name is that of the class, they are written out.
+        """
+        name = getattr(type(method), "name", "")
+        name = written(name, method) if isinstance(name, str) else cast(Any, method).name
+        return self.with_parameters(name.partition(":")[2])
+
+    def with_parameters(self, parameters: str) -> About:
+        """The same with these parameters in the title, if there are any."""
+        return replace(self, title=f"{self.title}, {parameters}") if parameters else self

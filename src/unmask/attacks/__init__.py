@@ -1,52 +1,70 @@
-"""Linkage attacks: one a file, one line here each."""
+"""Linkage attacks: one per file, one line here for each.
+
+An export that carries its :class:`~unmask.about.About` is registered under its name, and so is every entry
+point of the group ``unmask.attacks`` of another package.
+"""
 
 from __future__ import annotations
 
-from unmask.attacks.alignment import Alignment
-from unmask.attacks.base import Attack, Claims, Learned, Matcher, WorstCase
-from unmask.attacks.dbrl import DBRL
-from unmask.attacks.fuzzy_integrals import Choquet, Sugeno
-from unmask.attacks.guess import Guess
-from unmask.attacks.learned import LEARNED, LearnedDistance
-from unmask.attacks.mahalanobis import Mahalanobis
-from unmask.attacks.mask_aware import MaskAware
-from unmask.attacks.mechanism import KnownMechanism
-from unmask.attacks.one_to_one import OneToOne
-from unmask.attacks.owa import OWA
-from unmask.attacks.prl import PRL
-from unmask.attacks.rbrl import RBRL, Criterion
-from unmask.attacks.structural import Structural
-from unmask.errors import ArgumentError, unknown_name
-from unmask.parsing import construct
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias
+
+from unmask.attacks.alignment import Alignment as Alignment
+from unmask.attacks.base import UNION_ABOUT as UNION_ABOUT
+from unmask.attacks.base import Attack as Attack
+from unmask.attacks.base import Claims as Claims
+from unmask.attacks.base import LearnedMatcher as LearnedMatcher
+from unmask.attacks.base import Matcher as Matcher
+from unmask.attacks.base import Usual as Usual
+from unmask.attacks.base import WorstCase as WorstCase
+from unmask.attacks.dbrl import DBRL as DBRL
+from unmask.attacks.families import FAMILIES as FAMILIES
+from unmask.attacks.fuzzy_integrals import Choquet as Choquet
+from unmask.attacks.fuzzy_integrals import Sugeno as Sugeno
+from unmask.attacks.guess import Guess as Guess
+from unmask.attacks.learned import LEARNED as LEARNED
+from unmask.attacks.learned import LearnedDistance as LearnedDistance
+from unmask.attacks.mahalanobis import Mahalanobis as Mahalanobis
+from unmask.attacks.mask_aware import MaskAware as MaskAware
+from unmask.attacks.mechanism import KnownMechanism as KnownMechanism
+from unmask.attacks.one_to_one import OneToOne as OneToOne
+from unmask.attacks.owa import OWA as OWA
+from unmask.attacks.prl import PRL as PRL
+from unmask.attacks.rbrl import RBRL as RBRL
+from unmask.attacks.rbrl import Criterion as Criterion
+from unmask.attacks.structural import Structural as Structural
+from unmask.registry import Entry, Registry
+
+AnyAttack: TypeAlias = Attack | WorstCase
+
+#: Every attack that can be asked for by name.
+REGISTRY: Registry[AnyAttack] = Registry("attack", __name__, does=("prepare", "learn"), families=FAMILIES)
+
+
+def _usual(when: Usual) -> Callable[[Entry[AnyAttack]], Attack | None]:
+    """The attack of an entry, if it is made at such files without being named."""
+
+    def attack(entry: Entry[AnyAttack]) -> Attack | None:
+        if when not in getattr(entry.method, "usual", Usual(0)):
+            return None
+        made = entry.made()
+        return made if isinstance(made, Attack) else None
+
+    return attack
+
+
+def _with_parameters(entry: Entry[AnyAttack]) -> type[Any] | None:
+    return entry.kind if entry.parameters else None
+
 
 #: The attacks that are made when none are named, in the order in which tables show them.
-ATTACKS: dict[str, Attack] = {
-    attack.name: attack
-    for attack in (
-        Guess(),
-        DBRL(),
-        Mahalanobis(),
-        RBRL(Criterion.SUM),
-        RBRL(Criterion.MAX),
-        PRL(),
-    )
-}
+ATTACKS: Mapping[str, Attack] = REGISTRY.view(_usual(Usual.COMMON))
 
 #: The attacks that are made when none are named and the files share no attribute.
-WITHOUT_COMMON: dict[str, Attack] = {attack.name: attack for attack in (Guess(), Structural(), Alignment())}
+WITHOUT_COMMON: Mapping[str, Attack] = REGISTRY.view(_usual(Usual.NOTHING_COMMON))
 
 #: Attacks with parameters of their own, which a user gives: ``owa:alpha=2``.
-METHODS: dict[str, type[Attack] | type[WorstCase]] = {
-    "dbrl": DBRL,
-    "owa": OWA,
-    "prl": PRL,
-    "choquet": Choquet,
-    "sugeno": Sugeno,
-    "one-to-one": OneToOne,
-    "structural": Structural,
-    "alignment": Alignment,
-    **LEARNED,
-}
+METHODS: Mapping[str, type[Attack] | type[WorstCase]] = REGISTRY.view(_with_parameters)
 
 
 def attack_named(text: str) -> Attack | WorstCase:
@@ -57,40 +75,4 @@ def attack_named(text: str) -> Attack | WorstCase:
     >>> attack_named("owa:alpha=3").name
     'owa:alpha=3'
     """
-    name = text.partition(":")[0].strip()
-    if text.strip() in ATTACKS:
-        return ATTACKS[text.strip()]
-    if name in ATTACKS and name not in METHODS:
-        raise ArgumentError(f"attack '{name}' takes no parameters", hint=f"write {name}")
-    if name not in METHODS:
-        raise unknown_name("attack", name, {**ATTACKS, **METHODS})
-    return construct(text, "attack", METHODS)
-
-
-__all__ = [
-    "ATTACKS",
-    "DBRL",
-    "LEARNED",
-    "METHODS",
-    "OWA",
-    "PRL",
-    "RBRL",
-    "WITHOUT_COMMON",
-    "Alignment",
-    "Attack",
-    "Choquet",
-    "Claims",
-    "Criterion",
-    "Guess",
-    "KnownMechanism",
-    "Learned",
-    "LearnedDistance",
-    "Mahalanobis",
-    "MaskAware",
-    "Matcher",
-    "OneToOne",
-    "Structural",
-    "Sugeno",
-    "WorstCase",
-    "attack_named",
-]
+    return REGISTRY.named(text)

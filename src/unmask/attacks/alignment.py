@@ -6,7 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from unmask.about import About
 from unmask.attacks.alignment_learning import Features, Fit, fit_matching, learn
+from unmask.attacks.base import Usual
+from unmask.attacks.families import NOTHING_COMMON
 from unmask.attacks.one_to_one import AssignedRecord, one_to_one
 from unmask.data.microdata import Floats, Ints
 from unmask.data.schema import Role
@@ -43,7 +46,7 @@ class Alignment:
     ranks of one attribute in each file, upwards and downwards. The start that ends with the highest mutual
     information, and the most similar representatives, is kept. (Canonical correlation: Hotelling 1936;
     matching and fitting in turn: Haghighi et al. 2008; soft matchings: Sinkhorn 1967.) The intruder needs no
-    true pair for it; he only assumes that files are about the same people, or nearly.
+    true pair for it; they only assume that files are about the same people, or nearly.
 
     cost(b, a) = sum_k s_k / (2 (1 - s_k^2)) (x_k(b) - y_k(a))^2 + prior * (distance of representatives),
     with x_k, y_k the canonical variates of normal scores and s_k their correlation: up to terms of single
@@ -63,6 +66,17 @@ class Alignment:
     >>> risk.worst().value > 0.8
     True
     """
+
+    about = About(
+        title="linkage by learned alignment",
+        family=NOTHING_COMMON,
+        sentence="The two files share no attribute. The intruder guesses a matching of the people, learns "
+        "from it which attributes of the two files go together, matches again, and keeps what fits best.",
+        source="H. Hotelling (1936), Relations between two sets of variates, Biometrika 28, 321-377 (the "
+        "correlations that are fitted).",
+        rank=2,
+    )
+    usual = Usual.NOTHING_COMMON
 
     sample: int = 200
     prior: float = 1.0

@@ -100,7 +100,7 @@ def learn(features: Features) -> Fit:
 
 
 def fit_matching(files: Features, rows: Ints, columns: Ints) -> Fit:
-    """The alignment of matched records, and its score: minus their mutual information, in nats a pair."""
+    """The alignment of matched records, and its score: minus their mutual information, in nats per pair."""
     return _fit(files.known[rows].T @ files.released[columns] / len(rows))
 
 

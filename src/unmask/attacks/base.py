@@ -2,16 +2,40 @@
 
 from __future__ import annotations
 
+from enum import Flag, auto
 from typing import Protocol, runtime_checkable
 
 import numpy as np
 
+from unmask.about import About
+from unmask.attacks.families import TOGETHER
+from unmask.attacks.sources import DOMINGO_TORRA_2002
 from unmask.data.microdata import Floats, Ints
 from unmask.engines import Engine
 from unmask.intruder.dossier import Dossier
 from unmask.intruder.truth import Truth
 from unmask.linkage.learning.lesson import Lesson
 from unmask.linkage.links import Links, Standing
+
+#: All attacks of an assessment, each person counted as far as the best one goes.
+UNION_ABOUT = About(
+    title="all attacks together",
+    family=TOGETHER,
+    sentence="Each person counts as far as the attack that does best on them goes; no single intruder need "
+    "reach it, because they do not know which attack is right for whom.",
+    source=DOMINGO_TORRA_2002,
+    rank=1,
+)
+
+
+class Usual(Flag):
+    """When an attack is made without being named: where the files share attributes, where they share none.
+
+    An attack says so as its ``usual``; one that says nothing is made only when somebody names it.
+    """
+
+    COMMON = auto()
+    NOTHING_COMMON = auto()
 
 
 class Matcher(Protocol):
@@ -23,7 +47,7 @@ class Matcher(Protocol):
         ...
 
     def links(self, targets: Ints | None = None) -> Links:
-        """The intruder's view: his belief about each target over the released records."""
+        """The intruder's view: their belief about each target over the released records."""
         ...
 
     def standing(self, truth: Truth, depth: int, targets: Ints | None = None) -> Standing:
@@ -43,6 +67,11 @@ class Attack(Protocol):
         """The name in tables and on the command line."""
         ...
 
+    @property
+    def about(self) -> About:
+        """What the attack is called, does and comes from."""
+        ...
+
     def prepare(self, dossier: Dossier, rng: np.random.Generator, engine: Engine) -> Matcher:
         """Encode the files, choose the aggregation and the decision."""
         ...
@@ -53,11 +82,11 @@ class Claims(Protocol):
     """A matcher that says how probable each of its links is."""
 
     def claims(self, targets: Ints | None = None) -> Floats:
-        """The probability that the intruder gives to the record he links each target to."""
+        """The probability that the intruder gives to the record that they link each target to."""
         ...
 
 
-class Learned(Matcher, Protocol):
+class LearnedMatcher(Matcher, Protocol):
     """A matcher whose parameters were learned from the truth, and what was learned."""
 
     @property
@@ -78,6 +107,16 @@ class WorstCase(Protocol):
         """The name in tables and on the command line; it begins with ``learned-``."""
         ...
 
+    @property
+    def about(self) -> About:
+        """What the attack is called, does and comes from."""
+        ...
+
+    @property
+    def about_holdout(self) -> About:
+        """The same of its second run, learned on some people and tried on the others."""
+        ...
+
     def learn(
         self,
         dossier: Dossier,
@@ -88,7 +127,7 @@ class WorstCase(Protocol):
         targets: Ints | None = None,
         limit: float = 60.0,
         prove: bool = True,
-    ) -> Learned:
+    ) -> LearnedMatcher:
         """The parameters that re-identify most of these targets (all when none are named).
 
         ``limit``: seconds after which the best found is taken, with the bound proven so far. ``prove``:

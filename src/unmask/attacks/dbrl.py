@@ -6,6 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from unmask.about import About
+from unmask.attacks.base import Usual
+from unmask.attacks.families import DISTANCE
+from unmask.attacks.sources import DOMINGO_TORRA_2002
 from unmask.engines import Engine
 from unmask.intruder.dossier import Dossier
 from unmask.linkage.aggregations import Sum
@@ -22,7 +26,7 @@ class DBRL:
     itself; 0/1 for a nominal attribute, |position difference| / levels for an ordinal one
     (Domingo-Ferrer and Torra 2002; Muralidhar and Domingo-Ferrer 2016).
 
-    ``weights`` (one an attribute) multiply the squared differences.
+    ``weights`` (one for each attribute) multiply the squared differences.
 
     >>> import polars as pl, unmask
     >>> original = pl.DataFrame({"age": [20, 30, 40, 50], "income": [1.0, 4.0, 2.0, 8.0]})
@@ -31,6 +35,16 @@ class DBRL:
     >>> risk.table().filter(measure="reidentification")["value"].item()
     1.0
     """
+
+    about = About(
+        title="distance-based linkage",
+        family=DISTANCE,
+        sentence="For each person they know, the intruder takes the released record whose values are "
+        "nearest, all attributes brought to one scale and counting alike.",
+        source=DOMINGO_TORRA_2002,
+        rank=1,
+    )
+    usual = Usual.COMMON
 
     weights: tuple[float, ...] | None = None
 

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from unmask.about import About
+from unmask.attacks.families import FUZZY
 from unmask.data.microdata import Floats
 from unmask.engines import Engine
 from unmask.intruder.dossier import Dossier
@@ -31,6 +33,15 @@ class Choquet:
     >>> risk.table().filter(measure="reidentification")["value"].item()
     1.0
     """
+
+    about = About(
+        title="Choquet integral linkage",
+        family=FUZZY,
+        sentence="As distance-based linkage, but sets of attributes have weights of their own, so that "
+        "attributes can strengthen or replace each other.",
+        source="G. Choquet (1953), Theory of capacities, Annales de l'Institut Fourier 5, 131-295.",
+        rank=2,
+    )
 
     alpha: float = 2.0
     weights: tuple[float, ...] | None = None
@@ -61,6 +72,16 @@ class Sugeno:
     >>> risk.table().filter(measure="reidentification")["value"].item()
     1.0
     """
+
+    about = About(
+        title="Sugeno integral linkage",
+        family=FUZZY,
+        sentence="As Choquet integral linkage, but by levels: how large a difference do how many "
+        "attributes reach?",
+        source="M. Sugeno (1974), Theory of fuzzy integrals and its applications, Tokyo Institute of "
+        "Technology.",
+        rank=3,
+    )
 
     alpha: float = 2.0
     weights: tuple[float, ...] | None = None

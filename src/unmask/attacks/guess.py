@@ -6,6 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from unmask.about import About
+from unmask.attacks.base import Usual
+from unmask.attacks.families import BASELINE
 from unmask.data.microdata import Ints
 from unmask.engines import Engine
 from unmask.intruder.dossier import Dossier
@@ -26,6 +29,17 @@ class Guess:
     >>> risk.table().filter(measure="reidentification")["value"].item()
     0.25
     """
+
+    about = About(
+        title="guessing",
+        family=BASELINE,
+        sentence="The intruder picks a released record at random; an attack has to beat this to show "
+        "anything.",
+        source="V. Torra (2017), Data Privacy: Foundations, New Developments and the Big Data Challenge, "
+        "Springer.",
+        rank=1,
+    )
+    usual = Usual.COMMON | Usual.NOTHING_COMMON
 
     @property
     def name(self) -> str:

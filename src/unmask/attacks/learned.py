@@ -2,16 +2,30 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, make_dataclass
+from dataclasses import dataclass, field, make_dataclass, replace
 
 import numpy as np
 
+from unmask.about import About
+from unmask.attacks.families import WORST_CASE
 from unmask.data.microdata import Ints
 from unmask.engines import Engine
 from unmask.errors import ArgumentError, unknown_name
 from unmask.intruder.dossier import Dossier
 from unmask.intruder.truth import Truth
 from unmask.linkage.learning import Encoding, Form, LearnedRecord, Twins, teach
+
+SUPERVISED = (
+    "D. Abril, G. Navarro-Arribas and V. Torra (2012), Improving record linkage with supervised learning for "
+    "disclosure risk assessment, Information Fusion 13, 274-284."
+)
+#: What each form is called, and what it is free to choose.
+FORMS = {
+    Form.WM: ("weighted mean", "a weight for each attribute"),
+    Form.OWA: ("OWA", "a weight for each place in the order of a pair's differences"),
+    Form.CHOQUET: ("Choquet integral", "a weight for each set of attributes"),
+    Form.BILINEAR: ("bilinear form", "a weight for each attribute and each pair of them"),
+}
 
 
 @dataclass(frozen=True)
@@ -72,6 +86,26 @@ class LearnedDistance:
                 hint="learn it from values (learned-bilinear)",
             )
 
+    @classmethod
+    def variants(cls) -> tuple[type[LearnedDistance], ...]:
+        """One method of each form, in values and in ranks."""
+        return tuple(LEARNED.values())
+
+    @property
+    def about(self) -> About:
+        """What the distance of this form is called, does and comes from."""
+        return _about(self.form, self.space).of(self)
+
+    @property
+    def about_holdout(self) -> About:
+        """The same of a distance that is learned on some people and tried on the others."""
+        about = _about(self.form, self.space)
+        sentence = (
+            "The same, chosen on four fifths of the people and tried on the others, in turn: what an "
+            "intruder could reach who knows the truth of some people already."
+        )
+        return replace(about, title=f"{about.title}, on other people", sentence=sentence).of(self)
+
     @property
     def name(self) -> str:
         """The name in tables and on the command line."""
@@ -107,13 +141,30 @@ class LearnedDistance:
         )
 
 
+def _about(form: Form, space: Encoding) -> About:
+    """What the distance of a form in a space says of itself."""
+    title, chosen = FORMS[form]
+    ranks = space is Encoding.RANKS
+    return About(
+        title=f"worst case, {title}{', in ranks' if ranks else ''}",
+        family=WORST_CASE,
+        sentence=f"With the truth in hand, {chosen} is chosen so that as many people as possible are "
+        "found. No intruder can do this: it is the yardstick for every attack of this form.",
+        source=SUPERVISED,
+        rank=1 + list(FORMS).index(form) + ranks * len(FORMS),
+    )
+
+
 def _method(form: Form, space: Encoding) -> type[LearnedDistance]:
     """The class that a name stands for: form and space are settled by the name."""
     settled = [
         ("form", Form, field(default=form, init=False)),
         ("space", Encoding, field(default=space, init=False)),
     ]
-    return make_dataclass("LearnedDistance", settled, bases=(LearnedDistance,), frozen=True)
+    carried = {"about": _about(form, space), "__doc__": LearnedDistance.__doc__}
+    return make_dataclass(
+        "LearnedDistance", settled, bases=(LearnedDistance,), namespace=carried, frozen=True
+    )
 
 
 #: Every learned distance by its name, for :func:`unmask.parsing.construct`.

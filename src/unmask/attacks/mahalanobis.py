@@ -6,6 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from unmask.about import About
+from unmask.attacks.base import Usual
+from unmask.attacks.families import DISTANCE
 from unmask.engines import Engine
 from unmask.intruder.dossier import Dossier
 from unmask.linkage.aggregations import Sum
@@ -27,6 +30,18 @@ class Mahalanobis:
     >>> risk.table().filter(measure="reidentification")["value"].item()
     1.0
     """
+
+    about = About(
+        title="Mahalanobis linkage",
+        family=DISTANCE,
+        sentence="As distance-based linkage, but attributes that move together count once, not several "
+        "times.",
+        source="V. Torra, J. M. Abowd and J. Domingo-Ferrer (2006), Using Mahalanobis distance-based "
+        "record linkage for disclosure risk assessment, Privacy in Statistical Databases, LNCS 4302, "
+        "233-242.",
+        rank=2,
+    )
+    usual = Usual.COMMON
 
     @property
     def name(self) -> str:

@@ -6,12 +6,23 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from unmask.about import About
+from unmask.attacks.families import MECHANISM
+from unmask.attacks.sources import DOMINGO_TORRA_2002
 from unmask.engines import Engine
 from unmask.intruder.dossier import Dossier
 from unmask.linkage.aggregations import Sum
 from unmask.linkage.decisions import NearestRecord, nearest_record
 from unmask.linkage.spaces import standardised
 from unmask.linkage.transitions import Declared, Declares
+
+ABOUT = About(
+    title="distance-based linkage within what the mask allows",
+    family=MECHANISM,
+    sentence="As distance-based linkage, but records that the mask cannot have made are ruled out.",
+    source=DOMINGO_TORRA_2002,
+    rank=3,
+)
 
 
 @dataclass(frozen=True)
@@ -23,9 +34,9 @@ class MaskAware:
     Numeric attributes, and possible pairs, differ as for :class:`~unmask.attacks.dbrl.DBRL`; a missing
     value costs what the scenario says.
 
-    The tables are those of the mask for what the intruder knows of the original. If he knows only some of
+    The tables are those of the mask for what the intruder knows of the original. If they know only some of
     the people, and the tables depend on the data (which categories are rare), give those of the whole file:
-    ``MaskAware(Declared(mask.name, mask.transitions(original)))``. An error in what he knows makes his
+    ``MaskAware(Declared(mask.name, mask.transitions(original)))``. An error in what they know makes the
     true record look impossible.
 
     >>> import polars as pl, unmask
@@ -46,6 +57,11 @@ class MaskAware:
     def name(self) -> str:
         """The name in tables."""
         return f"mask-aware:{getattr(self.mask, 'name', type(self.mask).__name__)}"
+
+    @property
+    def about(self) -> About:
+        """What the attack is called, does and comes from."""
+        return ABOUT.of(self)
 
     def prepare(self, dossier: Dossier, rng: np.random.Generator, engine: Engine) -> NearestRecord:
         """Standardise both files, with the mask's tables; sum of squares; nearest."""

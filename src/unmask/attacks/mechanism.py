@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from unmask.about import About
+from unmask.attacks.families import MECHANISM
 from unmask.engines import Engine, LocalEngine
 from unmask.errors import ArgumentError, unknown_name
 from unmask.intruder.dossier import Dossier
@@ -17,8 +19,29 @@ from unmask.linkage.mechanism.terms import blocking
 from unmask.linkage.transitions import Published, Seen, Transparent
 from unmask.parsing import written
 
-#: The largest error that an intruder may reckon with: at it, he knows nothing.
+#: The largest error that an intruder may reckon with: at it, they know nothing.
 LARGEST_ERROR = 1e6
+ABOUTS = {
+    Belief.BEST: About(
+        title="linkage by who knows the mask",
+        family=MECHANISM,
+        sentence="The intruder knows how the file was protected, and takes the released record that the "
+        "mask most probably made of the person's: what it cannot do is ruled out, what it does often counts "
+        "most.",
+        source="J. Nin, J. Herranz and V. Torra (2008), Rethinking rank swapping to decrease disclosure "
+        "risk, Data and Knowledge Engineering 64, 346-364; and on transparency V. Torra (2017), Data "
+        "Privacy, Springer.",
+        rank=1,
+    ),
+    Belief.POSTERIOR: About(
+        title="posterior of who knows the mask",
+        family=MECHANISM,
+        sentence="As linkage by who knows the mask, but the intruder believes in each record as far as it "
+        "is probable.",
+        source="V. Torra (2017), Data Privacy, Springer (transparency attacks).",
+        rank=2,
+    ),
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,7 +54,7 @@ class KnownMechanism:
     of ranks for rank swapping (Nin, Herranz and Torra 2008), groups for microaggregation, the noise's
     density, transition probabilities, bands and limits (Torra 2017, section 2.3). What it makes impossible
     is never linked; if one record is left, the link is certain. q(a) is the likelihood that another person
-    left a: the people he knows are rivals for it. Without them (``rivals=False``) every record
+    left a: the people they know are rivals for it. Without them (``rivals=False``) every record
     counts as equally likely to be left by others.
 
     ``belief``: link to the most probable record, ties shared (``best``), or believe in each as probable as it
@@ -77,6 +100,14 @@ class KnownMechanism:
         kind = "mechanism" if self.belief is Belief.BEST else "mechanism-posterior"
         more = ("" if self.rivals else "-alone") + (f"-error={self.error:g}" if self.error else "")
         return f"{kind}{more}:{_described(self.mask)}"
+
+    @property
+    def about(self) -> About:
+        """What the attack is called, does and comes from; its title names the mask."""
+        settings = [_described(self.mask)]
+        settings += [] if self.rivals else ["without rivals"]
+        settings += [f"error={self.error:g}"] if self.error else []
+        return ABOUTS[self.belief].with_parameters(", ".join(settings))
 
     def prepare(self, dossier: Dossier, rng: np.random.Generator, engine: Engine) -> MechanismMatcher:
         """Encode what the mask declares; weigh rivals; the most probable record."""

@@ -6,8 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from unmask.about import About
 from unmask.attacks.base import Attack, Matcher
 from unmask.attacks.dbrl import DBRL
+from unmask.attacks.families import ASSIGNMENT
 from unmask.data.microdata import Ints
 from unmask.engines import Engine
 from unmask.errors import ArgumentError
@@ -39,6 +41,17 @@ class OneToOne:
     0.75
     1.0
     """
+
+    about = About(
+        title="one-to-one linkage",
+        family=ASSIGNMENT,
+        sentence="Everybody is matched at once, each with a record of their own, so that the distances add "
+        "up to as little as possible.",
+        source="J. Herranz, J. Nin, P. Rodriguez and T. Tassa (2015), Revisiting distance-based record "
+        "linkage for privacy-preserving release of statistical datasets, Data and Knowledge Engineering "
+        "100, 78-93.",
+        rank=1,
+    )
 
     over: str | Attack = "dbrl"
     power: float = 1.0

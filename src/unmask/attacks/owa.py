@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from unmask.about import About
+from unmask.attacks.families import FUZZY
 from unmask.engines import Engine
 from unmask.intruder.dossier import Dossier
 from unmask.linkage import aggregations
@@ -20,7 +22,7 @@ class OWA:
     """The released record at the smallest OWA of the squared standardised differences.
 
     OWA(c) = sum_i w_i c_s(i), c_s(1) the largest difference (Yager 1988; Torra 2013). ``weights`` are given
-    one a place, or come from Q(x) = x^alpha: alpha = 1 is DBRL; above 1 the attributes that agree best
+    one for each place, or come from Q(x) = x^alpha: alpha = 1 is DBRL; above 1 the attributes that agree best
     count most, so that a few badly perturbed ones do not hide a record; below 1 the worst count most.
 
     >>> import polars as pl, unmask
@@ -30,6 +32,17 @@ class OWA:
     >>> risk.table().filter(measure="reidentification")["value"].item()
     1.0
     """
+
+    about = About(
+        title="ordered weighted average linkage",
+        family=FUZZY,
+        sentence="As distance-based linkage, but the differences of a pair are put in order and weighted "
+        "by their place: with most weight on the small ones, a few badly changed attributes do not hide a "
+        "person.",
+        source="R. R. Yager (1988), On ordered weighted averaging aggregation operators in multicriteria "
+        "decisionmaking, IEEE Transactions on Systems, Man and Cybernetics 18, 183-190.",
+        rank=1,
+    )
 
     alpha: float = 2.0
     weights: tuple[float, ...] | None = None

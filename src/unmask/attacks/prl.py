@@ -8,6 +8,9 @@ from typing import TypeVar
 
 import numpy as np
 
+from unmask.about import About
+from unmask.attacks.base import Usual
+from unmask.attacks.families import PROBABILISTIC
 from unmask.data.microdata import Ints
 from unmask.engines import Engine, LocalEngine
 from unmask.errors import unknown_name
@@ -60,8 +63,9 @@ class PRL:
     among matches and non-matches, by EM on the pattern counts of all pairs (Fellegi and Sunter 1969;
     Winkler 1988; Domingo-Ferrer and Torra 2002).
 
-    ``share``: the share of matches among all pairs: ``fixed`` at one released record a target, ``free``, or
-    ``auto``: free where that gives about one record a target, else m from targets, one record each.
+    ``share``: the share of matches among all pairs: ``fixed`` at one released record for each target,
+    ``free``, or ``auto``: free where that gives about one record for each target, else m from targets, one
+    record each.
     ``non_matches``: attributes agree together by chance as they do ``within`` each file, or ``independent``
     of each other. ``values``: ``frequency`` makes agreement on a rare value count more. ``missing``:
     ``level`` makes missing values a level of their own.
@@ -74,6 +78,17 @@ class PRL:
     >>> risk.table().filter(measure="reidentification")["value"].item()
     1.0
     """
+
+    about = About(
+        title="probabilistic linkage",
+        family=PROBABILISTIC,
+        sentence="For each attribute the intruder estimates how often two records of one person agree on "
+        "it, and how often those of two people do; agreement that is rare by chance counts most.",
+        source="I. P. Fellegi and A. B. Sunter (1969), A theory for record linkage, Journal of the "
+        "American Statistical Association 64, 1183-1210.",
+        rank=1,
+    )
+    usual = Usual.COMMON
 
     share: MatchShare = MatchShare.AUTO
     non_matches: NonMatches = NonMatches.WITHIN
@@ -139,7 +154,8 @@ class ProbabilisticMatcher:
         """Beliefs instead of the best record: how probable each one is the match, ``least`` or more.
 
         Pairs of one target exclude each other: P(a | b) = 2^W(a, b) / ((1 - q) m / q + sum over all a' of
-        2^W(a', b)), q the share of targets in the release; what is left over is that he is in none of them.
+        2^W(a', b)), q the share of targets in the release; what is left over is that the person is in none
+        of them.
         """
         return posterior_links(self.model, self.nearest.pairing, self.threads, targets, least)
 

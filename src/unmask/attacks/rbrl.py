@@ -7,6 +7,9 @@ from enum import StrEnum
 
 import numpy as np
 
+from unmask.about import About
+from unmask.attacks.base import Usual
+from unmask.attacks.families import RANK
 from unmask.engines import Engine
 from unmask.intruder.dossier import Dossier
 from unmask.linkage.aggregations import Aggregation, Maximum, Sum
@@ -19,6 +22,30 @@ class Criterion(StrEnum):
 
     SUM = "sum"
     MAX = "max"
+
+
+MURALIDHAR_2016 = (
+    "K. Muralidhar and J. Domingo-Ferrer (2016), Rank-based record linkage for re-identification risk "
+    "assessment, Privacy in Statistical Databases (PSD 2016), Springer."
+)
+ABOUTS = {
+    Criterion.SUM: About(
+        title="rank-based linkage (sum)",
+        family=RANK,
+        sentence="The intruder compares places in the order (who has the highest income, the next, ...) "
+        "instead of values, and takes the released record whose places differ least in total.",
+        source=MURALIDHAR_2016,
+        rank=1,
+    ),
+    Criterion.MAX: About(
+        title="rank-based linkage (maximum)",
+        family=RANK,
+        sentence="As rank-based linkage by the sum, but a record is judged by the one attribute in which "
+        "its place differs most; made for files whose values were swapped with near ones.",
+        source=MURALIDHAR_2016,
+        rank=2,
+    ),
+}
 
 
 @dataclass(frozen=True)
@@ -37,7 +64,18 @@ class RBRL:
     1.0
     """
 
+    usual = Usual.COMMON
     criterion: Criterion = Criterion.SUM
+
+    @classmethod
+    def variants(cls) -> tuple[RBRL, ...]:
+        """One attack by each criterion."""
+        return tuple(cls(criterion) for criterion in Criterion)
+
+    @property
+    def about(self) -> About:
+        """What the attack by this criterion is called, does and comes from."""
+        return ABOUTS[self.criterion]
 
     @property
     def name(self) -> str:

@@ -8,7 +8,9 @@ from enum import StrEnum
 import numpy as np
 import polars as pl
 
-from unmask.attacks.base import Matcher
+from unmask.about import About
+from unmask.attacks.base import Matcher, Usual
+from unmask.attacks.families import NOTHING_COMMON
 from unmask.attacks.one_to_one import one_to_one
 from unmask.attacks.prl import PRL
 from unmask.data.microdata import Floats, Ints, Microdata
@@ -72,6 +74,18 @@ class Structural:
     >>> risk.table().filter(measure="reidentification")["value"].item()
     1.0
     """
+
+    about = About(
+        title="linkage without common attributes",
+        family=NOTHING_COMMON,
+        sentence="The two files share no attribute. Each record is replaced by what it looks like as a "
+        "whole: how large its values are, from the largest to all of them; records that look alike are "
+        "linked.",
+        source="V. Torra and J. Nin (2008), Record linkage for database integration using fuzzy integrals, "
+        "International Journal of Intelligent Systems 23, 715-734.",
+        rank=1,
+    )
+    usual = Usual.NOTHING_COMMON
 
     operator: Operator = Operator.OWA
     family: Family = Family.THRESHOLDS

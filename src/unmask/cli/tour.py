@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from unmask.cli.options import SeedOption
+from unmask.registry import OWN, Entry
 
 
-class Registry(StrEnum):
+class Listing(StrEnum):
     """What 'unmask list' can list."""
 
     MASKS = "masks"
@@ -29,22 +31,28 @@ def demo(
     run(out, seed)
 
 
-def list_(what: Annotated[Registry, typer.Argument(help="masks, attacks or measures")]) -> None:
+def list_(what: Annotated[Listing, typer.Argument(help="masks, attacks or measures")]) -> None:
     """List what there is, with its parameters."""
-    from unmask.attacks import ATTACKS, METHODS
+    from unmask import attacks, masks
     from unmask.cli import terminal
-    from unmask.masks import MASKS
     from unmask.measures import FILE_MEASURES, MEASURES
-    from unmask.parsing import form
     from unmask.report.titles import title
 
-    if what is Registry.MASKS:
-        rows = [(form(name, method), _summary(method)) for name, method in MASKS.items()]
-        terminal.show_rows(("mask, and how it is written", "what it does"), rows)
+    if what is Listing.MEASURES:
+        rows = [(name, title(name).explanation) for name in {**MEASURES, **FILE_MEASURES}]
+        terminal.show_rows(("measure", "what it does"), rows)
     else:
-        names = {**MEASURES, **FILE_MEASURES} if what is Registry.MEASURES else {**ATTACKS, **METHODS}
-        named = [(name, title(name).explanation) for name in names]
-        terminal.show_rows((what.value.rstrip("s"), "what it does"), named)
+        one = what.value.rstrip("s")
+        registry = masks.REGISTRY if what is Listing.MASKS else attacks.REGISTRY
+        terminal.show_rows((f"{one}, and how it is written", "what it does"), _entries(registry))
+
+
+def _entries(registry: Mapping[str, Entry[Any]]) -> list[tuple[str, str]]:
+    """How every method is written and what it does; of another package's, which package that is."""
+    return [
+        (entry.form, entry.about.sentence + ("" if entry.package == OWN else f" (package {entry.package})"))
+        for entry in registry.values()
+    ]
 
 
 def reproduce(
@@ -66,7 +74,3 @@ def reproduce(
         write_text(outcome.to_json(), json)
     if outcome.failed:
         raise typer.Exit(1)
-
-
-def _summary(item: object) -> str:
-    return (item.__doc__ or "").strip().splitlines()[0]

@@ -1,37 +1,36 @@
-"""The masks: methods that turn an original file into a released one, by name and as classes."""
+"""The masks: methods that turn an original file into a released one; one per file, one line here for each.
+
+An export that carries its :class:`~unmask.about.About` is registered under its name, and so is every entry
+point of the group ``unmask.masks`` of another package.
+"""
 
 from __future__ import annotations
 
-from unmask.masks.base import Declares, Mask, Masked
-from unmask.masks.bottom_coding import BottomCoding
-from unmask.masks.correlated_noise import CorrelatedNoise
-from unmask.masks.global_recoding import GlobalRecoding
-from unmask.masks.individual_ranking import IndividualRanking
-from unmask.masks.local_suppression import LocalSuppression
-from unmask.masks.microaggregation import Microaggregation
-from unmask.masks.multiplicative_noise import MultiplicativeNoise
-from unmask.masks.noise import Noise
-from unmask.masks.p_distribution_rank_swapping import PDistributionRankSwapping
-from unmask.masks.pram import PRAM
-from unmask.masks.rank_swapping import RankSwapping
-from unmask.masks.top_coding import TopCoding
-from unmask.parsing import construct
+from collections.abc import Mapping
 
-#: Every mask that can be asked for by name. A new mask is one file and one line here.
-MASKS: dict[str, type[Mask]] = {
-    Noise.name: Noise,
-    CorrelatedNoise.name: CorrelatedNoise,
-    MultiplicativeNoise.name: MultiplicativeNoise,
-    RankSwapping.name: RankSwapping,
-    PDistributionRankSwapping.name: PDistributionRankSwapping,
-    IndividualRanking.name: IndividualRanking,
-    Microaggregation.name: Microaggregation,
-    TopCoding.name: TopCoding,
-    BottomCoding.name: BottomCoding,
-    GlobalRecoding.name: GlobalRecoding,
-    PRAM.name: PRAM,
-    LocalSuppression.name: LocalSuppression,
-}
+from unmask.masks.base import Declares as Declares
+from unmask.masks.base import Mask as Mask
+from unmask.masks.base import Masked as Masked
+from unmask.masks.bottom_coding import BottomCoding as BottomCoding
+from unmask.masks.correlated_noise import CorrelatedNoise as CorrelatedNoise
+from unmask.masks.families import FAMILIES as FAMILIES
+from unmask.masks.global_recoding import GlobalRecoding as GlobalRecoding
+from unmask.masks.individual_ranking import IndividualRanking as IndividualRanking
+from unmask.masks.local_suppression import LocalSuppression as LocalSuppression
+from unmask.masks.microaggregation import Microaggregation as Microaggregation
+from unmask.masks.multiplicative_noise import MultiplicativeNoise as MultiplicativeNoise
+from unmask.masks.noise import Noise as Noise
+from unmask.masks.p_distribution_rank_swapping import PDistributionRankSwapping as PDistributionRankSwapping
+from unmask.masks.pram import PRAM as PRAM
+from unmask.masks.rank_swapping import RankSwapping as RankSwapping
+from unmask.masks.top_coding import TopCoding as TopCoding
+from unmask.registry import Registry
+
+#: Every mask that can be asked for by name.
+REGISTRY: Registry[Mask] = Registry("mask", __name__, does=("apply",), families=FAMILIES)
+
+#: The class of every mask by its name.
+MASKS: Mapping[str, type[Mask]] = REGISTRY.view(lambda entry: entry.kind)
 
 
 def parse(text: str) -> Mask:
@@ -42,25 +41,4 @@ def parse(text: str) -> Mask:
     >>> parse("microaggregation:k=3+8,groups=a+b|c+d")
     Microaggregation(k=(3, 8), groups=(('a', 'b'), ('c', 'd')), attributes=None)
     """
-    return construct(text, "mask", MASKS)
-
-
-__all__ = [
-    "MASKS",
-    "PRAM",
-    "BottomCoding",
-    "CorrelatedNoise",
-    "Declares",
-    "GlobalRecoding",
-    "IndividualRanking",
-    "LocalSuppression",
-    "Mask",
-    "Masked",
-    "Microaggregation",
-    "MultiplicativeNoise",
-    "Noise",
-    "PDistributionRankSwapping",
-    "RankSwapping",
-    "TopCoding",
-    "parse",
-]
+    return REGISTRY.named(text)

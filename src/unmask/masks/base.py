@@ -8,6 +8,7 @@ from typing import ClassVar, Protocol, runtime_checkable
 import numpy as np
 import polars as pl
 
+from unmask.about import About
 from unmask.data.microdata import Floats, Masked, Microdata
 from unmask.data.schema import Kind, Role
 from unmask.errors import ArgumentError
@@ -18,9 +19,18 @@ __all__ = ["Declares", "Mask", "Masked", "categorical_targets", "numeric_targets
 
 @runtime_checkable
 class Mask(Protocol):
-    """A masking method. Parameters are fields of a frozen dataclass; randomness comes from ``rng`` only."""
+    """A masking method. Parameters are fields of a frozen dataclass; randomness comes from ``rng`` only.
+
+    One that must have parameters gives ``examples`` of itself as text, such as ``("noise:a=0.5",)``: they are
+    shown to users, and held to the contract of masks.
+    """
 
     name: ClassVar[str]
+
+    @property
+    def about(self) -> About:
+        """What the mask is called, does and comes from."""
+        ...
 
     def apply(self, original: Microdata, rng: np.random.Generator) -> Masked:
         """The released file, in the order of the original, with its origin."""

@@ -7,6 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from unmask.about import About
 from unmask.data.microdata import Floats, Microdata
 from unmask.linkage.transitions import Declaration, Seen, Transitions
 from unmask.masks import checks
@@ -14,6 +15,8 @@ from unmask.masks.base import Masked
 from unmask.masks.categories import recoded, untouched
 from unmask.masks.coding import check_coding, coder, declared_coding, end_recodings
 from unmask.masks.columns import by_column
+from unmask.masks.families import NON_PERTURBATIVE
+from unmask.masks.sources import WILLENBORG_WAAL_2001
 
 
 @dataclass(frozen=True)
@@ -45,6 +48,14 @@ class BottomCoding:
 
     name: ClassVar[str] = "bottom-coding"
     one_of: ClassVar[tuple[str, ...]] = ("p", "limit", "share")
+    about = About(
+        title="bottom coding",
+        family=NON_PERTURBATIVE,
+        sentence="The lowest values, or categories, become one.",
+        source=WILLENBORG_WAAL_2001,
+        rank=2,
+    )
+    examples = ("bottom-coding:share=0.3", "bottom-coding:p=2")
     p: int | None = None
     limit: float | None = None
     share: float | None = None

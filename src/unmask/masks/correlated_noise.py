@@ -7,12 +7,15 @@ from typing import ClassVar
 
 import numpy as np
 
+from unmask.about import About
 from unmask.data.microdata import Floats, Microdata
 from unmask.data.schema import Kind
 from unmask.errors import DataError
 from unmask.linkage.transitions import Declaration, Normal, Seen
 from unmask.masks import checks
 from unmask.masks.base import Masked, numeric_targets, with_numbers
+from unmask.masks.families import PERTURBATIVE
+from unmask.masks.sources import KIM_1986
 
 
 @dataclass(frozen=True)
@@ -37,6 +40,16 @@ class CorrelatedNoise:
     """
 
     name: ClassVar[str] = "correlated-noise"
+    about = About(
+        title="correlated noise",
+        family=PERTURBATIVE,
+        sentence="Every record gets random errors that go together as the attributes do, so that "
+        "correlations are kept.",
+        source=f"{KIM_1986}; P. Tendick (1991), Optimal noise addition for preserving confidentiality in "
+        "multivariate data, Journal of Statistical Planning and Inference 27, 341-353.",
+        rank=2,
+    )
+    examples = ("correlated-noise:a=0.5",)
     a: float
     attributes: tuple[str, ...] | None = None
 

@@ -28,7 +28,7 @@ def behind(seen: Seen, name: str, change: Change, supposed: Supposed) -> Interva
     """The original values behind each released one, for a mask without chance that goes column by column.
 
     ``change`` is what the mask does to a column. An intruder who knows everybody does the same; if that
-    gives the released values, he knows which original ones are behind each. Otherwise he goes by the
+    gives the released values, they know which original ones are behind each. Otherwise they go by the
     release: ``supposed`` gives the lowest and the highest original value behind each of its distinct,
     sorted values.
     """
@@ -58,7 +58,7 @@ def grouped(seen: Seen, name: str, change: Change) -> tuple[Part, ...]:
 
     Where one group ends and the next begins is then unknown. If it may be anywhere between their means m
     and m', a value x between them is in the lower group with probability (m' - x) / (m' - m). The release
-    also tells at which share of the records the groups part; where the people he knows are many enough to
+    also tells at which share of the records the groups part; where the people they know are many enough to
     tell the share F(x) below x, up to its normal error, that decides nine times out of ten.
     """
     interval = behind(seen, name, change, neighbours)

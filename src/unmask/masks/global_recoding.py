@@ -9,6 +9,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from unmask.about import About
 from unmask.data.microdata import Floats, Microdata
 from unmask.data.schema import Kind
 from unmask.errors import ArgumentError, DataError
@@ -18,7 +19,9 @@ from unmask.masks.bands import band_means, banded
 from unmask.masks.base import Masked, categorical_targets
 from unmask.masks.categories import category_order, frequencies, merged, recoded, untouched
 from unmask.masks.declaring import behind, grouped
+from unmask.masks.families import NON_PERTURBATIVE
 from unmask.masks.hierarchy import read_hierarchy
+from unmask.masks.sources import WILLENBORG_WAAL_2001
 
 RELEASES = ("mean", "label")
 
@@ -60,6 +63,14 @@ class GlobalRecoding:
 
     name: ClassVar[str] = "global-recoding"
     one_of: ClassVar[tuple[str, ...]] = ("p", "width", "mapping", "file", "breaks", "bands")
+    about = About(
+        title="global recoding",
+        family=NON_PERTURBATIVE,
+        sentence="Categories are merged, and numbers put into bands, in the same way everywhere in the file.",
+        source=WILLENBORG_WAAL_2001,
+        rank=3,
+    )
+    examples = ("global-recoding:bands=4", "global-recoding:p=2")
     p: int | None = None
     width: int | None = None
     mapping: tuple[tuple[str, str], ...] | Mapping[str, str] | None = None

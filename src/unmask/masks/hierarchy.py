@@ -33,7 +33,7 @@ def read_hierarchy(file: str, level: int) -> dict[str, str]:
             hint=f"give {level + 1} columns or more, or a lower level",
         )
     if len({row[0] for row in rows}) != len(rows):
-        raise DataError(f"the hierarchy '{file}' lists a category twice", hint="keep one line a category")
+        raise DataError(f"the hierarchy '{file}' lists a category twice", hint="keep one line per category")
     for i in range(1, level):
         if len({(row[i], row[i + 1]) for row in rows}) != len({row[i] for row in rows}):
             raise DataError(

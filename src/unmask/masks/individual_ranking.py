@@ -7,6 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from unmask.about import About
 from unmask.data.microdata import Floats, Microdata
 from unmask.data.schema import Kind
 from unmask.errors import ArgumentError
@@ -15,6 +16,7 @@ from unmask.masks import checks
 from unmask.masks.base import Masked, numeric_targets
 from unmask.masks.columns import by_column, group_means
 from unmask.masks.declaring import grouped
+from unmask.masks.families import PERTURBATIVE
 
 
 @dataclass(frozen=True)
@@ -32,6 +34,16 @@ class IndividualRanking:
     """
 
     name: ClassVar[str] = "individual-ranking"
+    about = About(
+        title="individual ranking",
+        family=PERTURBATIVE,
+        sentence="Each attribute is put in order by itself, and every k neighbours get their mean.",
+        source="D. Defays and P. Nanopoulos (1993), Panels of enterprises and confidentiality: the small "
+        "aggregates method, Proceedings of the 1992 Symposium on Design and Analysis of Longitudinal "
+        "Surveys, Statistics Canada, 195-204.",
+        rank=6,
+    )
+    examples = ("individual-ranking:k=3",)
     k: int
     attributes: tuple[str, ...] | None = None
 

@@ -79,7 +79,7 @@ class Packing:
         return Keys(packed, keep, size, np.flatnonzero(~present.all(axis=1)))
 
     def present(self, keep: Ints) -> Flags:
-        """Which attributes the bits keep: one row a key."""
+        """Which attributes the bits keep: one row per key."""
         return np.asarray((keep[:, None, :] & self.fields[None, :, :]).any(axis=2))
 
 

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 import polars as pl
 
+from unmask.about import About
 from unmask.data.microdata import Floats, Ints, Microdata
 from unmask.data.schema import Kind
 from unmask.errors import ArgumentError
@@ -16,6 +17,7 @@ from unmask.linkage.transitions import Declaration, Seen, Suppressed, Transition
 from unmask.masks import checks
 from unmask.masks.base import Masked, targets
 from unmask.masks.categories import frequencies, untouched
+from unmask.masks.families import NON_PERTURBATIVE
 from unmask.masks.keys import Flags, Packing, choices, key_codes
 
 
@@ -36,7 +38,7 @@ class LocalSuppression:
     values only for its own sake. Fewer suppressions would do if a few records gave up nearly all of their
     values, as they would then count for everybody; but such a cover deceives nobody.
 
-    ``importance`` is the cost of a suppression, one number an attribute (all 1: the number of
+    ``importance`` is the cost of a suppression, one number per attribute (all 1: the number of
     suppressions). Which values go depends on neither the order of the records nor on chance, but for the
     choice among records with one key.
 
@@ -48,6 +50,18 @@ class LocalSuppression:
     """
 
     name: ClassVar[str] = "local-suppression"
+    about = About(
+        title="local suppression",
+        family=NON_PERTURBATIVE,
+        sentence="Single values are made missing, as few as possible, until every combination is shared by "
+        "k records.",
+        source="P. Samarati (2001), Protecting respondents' identities in microdata release, IEEE "
+        "Transactions on Knowledge and Data Engineering 13, 1010-1027; M. Templ, A. Kowarik and B. Meindl "
+        "(2015), Statistical disclosure control for micro-data using the R package sdcMicro, Journal of "
+        "Statistical Software 67(4).",
+        rank=4,
+    )
+    examples = ("local-suppression:k=9",)
     k: int
     importance: tuple[float, ...] | None = None
     attributes: tuple[str, ...] | None = None
@@ -109,7 +123,7 @@ class LocalSuppression:
         if len(self.importance) != d:
             raise ArgumentError(
                 f"{self.name}: {len(self.importance)} importances for {d} attributes",
-                hint="give one number an attribute",
+                hint="give one number per attribute",
             )
         return np.array(self.importance, dtype=np.float64)
 
@@ -121,12 +135,12 @@ def _importance(mask: str, value: Any) -> tuple[float, ...]:
         )
     numbers = tuple(checks.number(mask, "importance", number, 0) for number in value)
     if 0 in numbers:
-        raise ArgumentError(f"{mask}: an importance is 0", hint="give numbers above 0, one an attribute")
+        raise ArgumentError(f"{mask}: an importance is 0", hint="give numbers above 0, one per attribute")
     return numbers
 
 
 def suppressed(codes: Ints, k: int, importance: Floats, rng: np.random.Generator) -> Flags:
-    """Which values stay: one row a record, False where a value is missing or suppressed."""
+    """Which values stay: one row per record, False where a value is missing or suppressed."""
     from unmask.kernels.suppression import counts, cover, descend
 
     unique, key, size = np.unique(codes, axis=0, return_inverse=True, return_counts=True)

@@ -7,6 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from unmask.about import About
 from unmask.data.microdata import Floats, Microdata
 from unmask.data.schema import Kind, Role
 from unmask.errors import ArgumentError, DataError
@@ -15,6 +16,7 @@ from unmask.masks import checks
 from unmask.masks.base import Masked, numeric_targets, with_numbers
 from unmask.masks.columns import group_means
 from unmask.masks.declaring import SAME, same
+from unmask.masks.families import PERTURBATIVE
 
 
 @dataclass(frozen=True)
@@ -45,6 +47,18 @@ class Microaggregation:
     """
 
     name: ClassVar[str] = "microaggregation"
+    about = About(
+        title="microaggregation",
+        family=PERTURBATIVE,
+        sentence="Groups of k or more records that are alike are formed, and each value is replaced by its "
+        "group's mean.",
+        source="J. Domingo-Ferrer and V. Torra (2005), Ordinal, continuous and heterogeneous k-anonymity "
+        "through microaggregation, Data Mining and Knowledge Discovery 11, 195-212; J. Domingo-Ferrer and "
+        "J. M. Mateo-Sanz (2002), Practical data-oriented microaggregation for statistical disclosure "
+        "control, IEEE Transactions on Knowledge and Data Engineering 14, 189-201.",
+        rank=7,
+    )
+    examples = ("microaggregation:k=3",)
     k: int | tuple[int, ...]
     groups: tuple[tuple[str, ...], ...] | None = None
     attributes: tuple[str, ...] | None = None
@@ -97,7 +111,7 @@ class Microaggregation:
     def declare(self, seen: Seen) -> Declaration:
         """The group of each known person, if everybody is known; else how far group means are from values.
 
-        An intruder who knows everybody groups them again. If that gives the released means, he knows
+        An intruder who knows everybody groups them again. If that gives the released means, they know
         everybody's. Otherwise a value differs from its group's mean by the scatter within groups, which is
         what the means lack of the values' covariances, or, where the original's are unknown, about as far
         as one mean is from the next.

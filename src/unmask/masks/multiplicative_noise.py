@@ -7,12 +7,14 @@ from typing import ClassVar
 
 import numpy as np
 
+from unmask.about import About
 from unmask.data.microdata import Floats, Microdata
 from unmask.data.schema import Kind
 from unmask.linkage.transitions import Declaration, Interval, Seen
 from unmask.masks import checks
 from unmask.masks.base import Masked
 from unmask.masks.columns import by_column
+from unmask.masks.families import PERTURBATIVE
 
 
 @dataclass(frozen=True)
@@ -32,6 +34,16 @@ class MultiplicativeNoise:
     """
 
     name: ClassVar[str] = "multiplicative-noise"
+    about = About(
+        title="multiplicative noise",
+        family=PERTURBATIVE,
+        sentence="Every number is multiplied by a random factor near 1: large ones move far, small ones "
+        "little.",
+        source="J. J. Kim and W. E. Winkler (2003), Multiplicative noise for masking continuous data, "
+        "Research Report Series (Statistics 2003-01), U.S. Census Bureau.",
+        rank=3,
+    )
+    examples = ("multiplicative-noise:b=0.5",)
     b: float
     attributes: tuple[str, ...] | None = None
 

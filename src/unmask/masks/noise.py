@@ -7,6 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from unmask.about import About
 from unmask.data.microdata import Floats, Microdata
 from unmask.data.schema import Kind
 from unmask.linkage.transitions import Declaration, Normal, Seen
@@ -14,6 +15,8 @@ from unmask.masks import checks
 from unmask.masks.base import Masked
 from unmask.masks.columns import by_column, spread
 from unmask.masks.declaring import original_deviation
+from unmask.masks.families import PERTURBATIVE
+from unmask.masks.sources import KIM_1986
 
 
 @dataclass(frozen=True)
@@ -33,6 +36,16 @@ class Noise:
     """
 
     name: ClassVar[str] = "noise"
+    about = About(
+        title="independent noise",
+        family=PERTURBATIVE,
+        sentence="Every number gets a random error of its own, in proportion to how widely its attribute "
+        "is spread.",
+        source=f"{KIM_1986}; R. Brand (2002), Microdata protection through noise addition, Inference "
+        "Control in Statistical Databases, LNCS 2316, 97-116.",
+        rank=1,
+    )
+    examples = ("noise:a=0.5",)
     a: float
     attributes: tuple[str, ...] | None = None
 

@@ -7,12 +7,14 @@ from typing import ClassVar
 
 import numpy as np
 
+from unmask.about import About
 from unmask.data.microdata import Floats, Microdata
 from unmask.data.schema import Kind
 from unmask.linkage.transitions import Declaration, Part, Seen
 from unmask.masks import checks
 from unmask.masks.base import Masked
 from unmask.masks.columns import by_column
+from unmask.masks.families import PERTURBATIVE
 from unmask.masks.rank_moves import rank_cells
 
 
@@ -43,6 +45,16 @@ class PDistributionRankSwapping:
     """
 
     name: ClassVar[str] = "p-distribution-rank-swapping"
+    about = About(
+        title="p-distribution rank swapping",
+        family=PERTURBATIVE,
+        sentence="As rank swapping, but how far values move is drawn from a normal distribution, so that "
+        "no bound is known.",
+        source="J. Nin, J. Herranz and V. Torra (2008), Rethinking rank swapping to decrease disclosure "
+        "risk, Data and Knowledge Engineering 64, 346-364.",
+        rank=5,
+    )
+    examples = ("p-distribution-rank-swapping:p=30",)
     p: float
     attributes: tuple[str, ...] | None = None
 

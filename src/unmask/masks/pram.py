@@ -8,6 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from unmask.about import About
 from unmask.data.microdata import Floats, Ints, Microdata
 from unmask.data.schema import Kind
 from unmask.errors import ArgumentError
@@ -15,6 +16,7 @@ from unmask.linkage.transitions import Categories, Declaration, Seen, Transition
 from unmask.masks import checks
 from unmask.masks.base import Masked, categorical_targets
 from unmask.masks.categories import category_order, frequencies, untouched, with_codes
+from unmask.masks.families import PERTURBATIVE
 
 Matrices = tuple[tuple[str, tuple[tuple[float, ...], ...]], ...]
 Uniform = Callable[[int], Floats]
@@ -53,6 +55,16 @@ class PRAM:
 
     name: ClassVar[str] = "pram"
     one_of: ClassVar[tuple[str, ...]] = ("p", "pd", "matrix")
+    about = About(
+        title="post-randomisation",
+        family=PERTURBATIVE,
+        sentence="Every category is drawn again, with known probabilities: most stay, some become another "
+        "one.",
+        source="P. Kooiman, L. Willenborg and J. Gouweleeuw (1998), PRAM: a method for disclosure "
+        "limitation of microdata, Research Report, Statistics Netherlands, Voorburg.",
+        rank=8,
+    )
+    examples = ("pram:p=9",)
     p: float | None = None
     pd: float | None = None
     alpha: float = 0.5
@@ -96,7 +108,7 @@ class PRAM:
                 if rows != size:
                     raise ArgumentError(
                         f"{self.name}: a matrix of {rows} rows for the {size} categories of '{name}'",
-                        hint="give one row and one column a category, in the order of the schema's levels",
+                        hint="give one row and one column per category, in the order of the schema's levels",
                     )
             return given
         return {
@@ -191,7 +203,7 @@ def _rows(matrix: Mapping[str, Sequence[Sequence[float]]] | Matrices) -> Matrice
     for name, values in given.items():
         if values.ndim != 2 or values.shape[0] != values.shape[1]:
             raise ArgumentError(
-                f"pram: the matrix of '{name}' is not square", hint="give one row and one column a category"
+                f"pram: the matrix of '{name}' is not square", hint="give one row and one column per category"
             )
         if not ((values >= 0).all() and np.allclose(values.sum(axis=1), 1, rtol=0, atol=1e-9)):
             raise ArgumentError(

@@ -7,12 +7,14 @@ from typing import ClassVar
 
 import numpy as np
 
+from unmask.about import About
 from unmask.data.microdata import Floats, Microdata
 from unmask.data.schema import Kind
 from unmask.linkage.transitions import Declaration, Interval, Part, Seen
 from unmask.masks import checks
 from unmask.masks.base import Masked
 from unmask.masks.columns import by_column
+from unmask.masks.families import PERTURBATIVE
 from unmask.masks.rank_moves import rank_cells
 
 
@@ -33,6 +35,16 @@ class RankSwapping:
     """
 
     name: ClassVar[str] = "rank-swapping"
+    about = About(
+        title="rank swapping",
+        family=PERTURBATIVE,
+        sentence="Each attribute's values are swapped between records whose places in the order lie at "
+        "most p% of the file apart.",
+        source="R. A. Moore (1996), Controlled data-swapping techniques for masking public use microdata "
+        "sets, Research Report RR96/04, Statistical Research Division, U.S. Bureau of the Census.",
+        rank=4,
+    )
+    examples = ("rank-swapping:p=30",)
     p: float
     attributes: tuple[str, ...] | None = None
 

@@ -1,0 +1,19 @@
+"""The families of masks, in the order in which tables show them (Willenborg and de Waal 2001)."""
+
+from __future__ import annotations
+
+from unmask.about import Family
+
+PERTURBATIVE = Family(
+    "perturbative",
+    "Perturbative masks",
+    "Values are changed: a released record says something else than the original one.",
+)
+NON_PERTURBATIVE = Family(
+    "non-perturbative",
+    "Non-perturbative masks",
+    "Detail is given up: a released record says less than the original one, but nothing wrong.",
+)
+
+#: Every family, in order.
+FAMILIES = (PERTURBATIVE, NON_PERTURBATIVE)
