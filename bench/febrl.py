@@ -83,13 +83,13 @@ def by_unmask(a: pl.DataFrame, b: pl.DataFrame, names: Sequence[str], strings: b
         schema=schema(names),
         truth="key",
     )
-    rows = [r for r in risk.results() if r.attack != "guess"]
+    rows = [row for row in risk.document.table.attacks if row.keys.attack not in ("guess", "union")]
     ties = {"": "best link", "-strict": "best link, ties wrong", "-lenient": "best link, ties right"}
     return [
-        Score(rule, len(a) * len(b), len(a), len(a) * (row.value or 0.0))
+        Score(rule, len(a) * len(b), len(a), len(a) * (row.estimate.number or 0.0))
         for row in rows
         for end, rule in ties.items()
-        if row.measure == f"reidentification{end}"
+        if row.keys.measure == f"reidentification{end}"
     ]
 
 

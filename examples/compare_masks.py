@@ -50,7 +50,7 @@ def worst(original: unmask.Microdata, mask: Mask, known: tuple[str, ...] | None)
     """The rate of the attack that finds most, and its name."""
     risk = unmask.assess(original, mask, known=known, measures=["reidentification"], seed=1)
     found = risk.worst()
-    return f"{found.value:6.1%} {found.attack}"
+    return f"{found.estimate.value:6.1%} {found.keys.attack}"
 
 
 if __name__ == "__main__":

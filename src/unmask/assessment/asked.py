@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypedDict, TypeVar
+from typing import Any, TypedDict, TypeVar, get_type_hints
 
 from unmask.assessment.request import IN_MEMORY, Grid, Request, RequestFiles, Verb
 from unmask.attacks import Attack, WorstCase
@@ -22,13 +22,13 @@ AnyAttack = Attack | WorstCase
 AnyMeasure = Measure | FileMeasure
 
 
-class Asked(TypedDict, total=False):
-    """What may be asked beside the two files; every part is a part of :class:`Request`.
+class AskedOfReleases(TypedDict, total=False):
+    """What may be asked beside the files; every part is a part of :class:`Request`.
 
     ``known``: the attributes that the intruder knows (or give a whole ``scenario``); ``truth``: a key column
     in both files, without which row i of one file is row i of the other; ``synthetic``: no released record
-    is anybody's; ``mechanism``: the mask that made the release, or its text; ``earlier``: releases of the
-    same people that are out already, and ``follow``: how records are followed from one to the other.
+    is anybody's; ``mechanism``: the mask that made the release, or its text; ``follow``: how records are
+    followed from one release to another.
     Files may be frames with the Arrow interface, paths or Microdata; methods may be objects or texts.
     """
 
@@ -40,7 +40,6 @@ class Asked(TypedDict, total=False):
     truth: str | None
     synthetic: bool
     mechanism: object
-    earlier: Sequence[object]
     follow: Follow | str
     population: object
     holdout: object
@@ -50,6 +49,12 @@ class Asked(TypedDict, total=False):
     depth: int
     time_limit: float
     seed: int
+
+
+class Asked(AskedOfReleases, total=False):
+    """As :class:`AskedOfReleases`; ``earlier``: releases of the same people that are out already."""
+
+    earlier: Sequence[object]
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,9 +113,10 @@ def requested(
 
 def _check(asked: Asked) -> None:
     """Refuse words that mean nothing here, and a text where a list of names belongs."""
+    words = get_type_hints(Asked)
     for name in asked:
-        if name not in Asked.__annotations__:
-            raise unknown_name("argument", name, Asked.__annotations__)
+        if name not in words:
+            raise unknown_name("argument", name, words)
     for name in ("known", "attacks", "measures"):
         if isinstance(asked.get(name), str):
             raise ArgumentError(f"{name} is a text, not a list", hint=f"write {name}=[{asked.get(name)!r}]")

@@ -16,7 +16,7 @@ from unmask.documents.sections import Readings
 from unmask.engines import Engine
 from unmask.intruder.truth import Truth
 from unmask.linkage.links import Standing
-from unmask.measures import Measure, Reidentification, Ties
+from unmask.measures import Measure, Reidentification, Ties, of_claims
 from unmask.measures.estimate import Estimate, NotEstimable
 from unmask.measures.evidence import LinkEvidence
 from unmask.measures.permutation import PermutationNull, permutation_null
@@ -155,17 +155,17 @@ class Experiment:
             claims,
         )
         # A measure of claims says nothing of an attack that makes none.
-        fitting = [m for m in self.settings.measures if claims is not None or not m.of_claims]
+        fitting = [m for m in self.settings.measures if claims is not None or not of_claims(m)]
         return {measure.name: measure.estimate(evidence) for measure in fitting}
 
     def _spread(self, matcher: Matcher) -> float:
         """The mean number of a target's candidate records."""
         sample = self._spread_sample()
         if len(sample) * len(self.stage.dossier.released) > MOST_CANDIDATES:
-            few = matcher.links(sample[:: len(sample) // FEW_TARGETS + 1]).candidates().mean()
+            few = matcher.links(sample[:: len(sample) // FEW_TARGETS + 1]).records_believed().mean()
             if few * len(sample) > MOST_CANDIDATES:
                 return float(few)
-        return float(matcher.links(sample).candidates().mean())
+        return float(matcher.links(sample).records_believed().mean())
 
     def _spread_sample(self) -> Ints:
         """The targets on which the width of beliefs is measured: all of a small file, else a sample."""

@@ -9,7 +9,7 @@ from unmask.assessment.request import Request
 from unmask.attacks import ATTACKS, Attack, KnownMechanism, WorstCase, attack_named
 from unmask.errors import ArgumentError
 from unmask.masks import parse
-from unmask.measures import FILE_MEASURES, MEASURES, FileMeasure, Measure, measure_named
+from unmask.measures import FILE_MEASURES, MEASURES, FileMeasure, Measure, by_name, measure_named
 
 
 def attacks_of(
@@ -31,7 +31,7 @@ def attacks_of(
 def measures_of(request: Request, given: Given) -> tuple[tuple[Measure, ...], tuple[FileMeasure, ...]]:
     """The measures of attacks and those of the whole file. Who names attacks wants them measured."""
     if request.measures is None:
-        usual = tuple(measure for measure in FILE_MEASURES.values() if not measure.by_name)
+        usual = tuple(measure for measure in FILE_MEASURES.values() if not by_name(measure))
         return () if request.files.synthetic else tuple(MEASURES.values()), usual
     chosen = [_measure(name, given) for name in request.measures]
     of_file = tuple(m for m in chosen if isinstance(m, FileMeasure))

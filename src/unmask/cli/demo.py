@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from unmask.assessment.request import Request, RequestFiles
+from unmask.assessment.results import Assessment
 from unmask.cli import terminal
 from unmask.cli.answer import done, save, show
 from unmask.data.example import SCHEMA, people
@@ -14,17 +15,8 @@ from unmask.data.schema import Role
 from unmask.errors import ArgumentError
 from unmask.masks import Microaggregation
 from unmask.randomness import generator
-from unmask.studies.run import Assessment
 
 FILES = (
-    "schema.toml",
-    "original.csv",
-    "released.csv",
-    "request.toml",
-    "records.csv",
-    "risk.json",
-    "report.html",
-)
     "schema.toml",
     "original.csv",
     "released.csv",

@@ -193,7 +193,7 @@ def strange(kind: Any, value: object, where: str = "") -> str | None:
         place = f"{where}.{key}".lstrip(".")
         if key not in fields:
             return place
-        deeper = strange(_hints(cast("type[Any]", kind))[key], item, place)
+        deeper = strange(_hints(cast(Any, kind))[key], item, place)
         if deeper is not None:
             return deeper
     return None

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TypeVar
 
 from unmask.assessment.request import Request
 from unmask.ledger.book import earlier_releases, entries
 from unmask.studies.releases import Comparison
-
-Result = TypeVar("Result")
+from unmask.studies.run import Result
 
 
 def with_ledger(request: Request, result: Result) -> Result:

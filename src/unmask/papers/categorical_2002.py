@@ -21,7 +21,6 @@ from statistics import fmean
 import numpy as np
 import polars as pl
 
-from unmask.assessment import assess
 from unmask.attacks import MaskAware, dbrl, prl
 from unmask.data.microdata import Floats, Ints, Masked, Microdata
 from unmask.linkage.agreement import Exact
@@ -46,6 +45,7 @@ from unmask.papers.categorical_2002_tables import (
 )
 from unmask.papers.housing import described, group, housing_file
 from unmask.randomness import generator
+from unmask.studies.assess import assess
 
 SIZE = 1000
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from unmask.assessment import assess
 from unmask.data.io import read
 from unmask.data.loading import original_file
 from unmask.data.microdata import Microdata
@@ -27,6 +26,7 @@ from unmask.masks import (
 )
 from unmask.papers.base import Cell, Finding
 from unmask.papers.data import reference_file
+from unmask.studies.assess import assess
 
 ATTACKS = ("dbrl", "rbrl-sum", "rbrl-max")
 Published = tuple[float, float, float]
@@ -188,7 +188,7 @@ class RankBased2016:
 def _linked(original: Microdata, mask: Mask, seed: int) -> dict[str, float]:
     """The percentage of correct links of each attack on one masked file."""
     risk = assess(original, mask, attacks=ATTACKS, measures=["reidentification"], seed=seed, depth=1)
-    return {result.attack: 100 * (result.value or 0.0) for result in risk.results()}
+    return {row.keys.attack or "": 100 * (row.estimate.number or 0.0) for row in risk.document.table.attacks}
 
 
 def _file(name: str) -> Microdata:

@@ -11,6 +11,7 @@ from unmask.assessment.results import Assessment, assessment_of
 from unmask.assessment.runs import Run
 from unmask.assessment.session import Session
 from unmask.engines import Engine
+from unmask.measures import abouts
 from unmask.measures.estimate import Estimate, Keys, Row
 from unmask.studies.releases import release_rows
 from unmask.studies.sources import source_rows
@@ -51,8 +52,8 @@ def assessment(session: Session) -> Assessment:
     if len(session.request.scenario.sources) > 1 and session.attacks:
         found, sources = source_rows(session)
         more += found
-    rows, abouts = file_rows(session)
-    return assessment_of(session, runs, rows, abouts, more, releases, sources)
+    rows, texts = file_rows(session)
+    return assessment_of(session, runs, rows, texts, more, releases, sources)
 
 
 def attack_runs(session: Session) -> tuple[Run, ...]:
@@ -70,13 +71,13 @@ def file_rows(session: Session) -> tuple[list[Row], dict[str, About]]:
     A measure that nothing calls for is left out, unless it was asked for by name.
     """
     rows: list[Row] = []
-    abouts = {measure.name: measure.about for measure in session.attack_measures}
+    texts = {measure.name: measure.about for measure in session.attack_measures}
     for measure in session.file_measures:
-        abouts |= measure.abouts
+        texts |= abouts(measure)
         why = measure.why_not(session.evidence)
         if why is None:
             session.watcher.begin(measure.name)
             rows += measure.rows(session.evidence, session.engine)
         elif session.request.measures is not None or why.declared:
             rows.append(Row(Keys(measure.name), Estimate.none(why)))
-    return rows, abouts
+    return rows, texts

@@ -141,8 +141,9 @@ class _Trials:
             if names == self.attributes:
                 self.notes |= dict.fromkeys(f"{attack.name}: {note}" for note in run.notes)
             (measure, estimate), *_ = run.estimates.items()
-            known = {"curve": curve, "known": names, "error": scenario.error, "targets": len(stage.people)}
-            rows.append(Row(Keys(measure, attack.name, **known), estimate))
+            people = len(stage.people)
+            keys = Keys(measure, attack.name, curve=curve, known=names, error=scenario.error, targets=people)
+            rows.append(Row(keys, estimate))
             self._done += 1
             self._session.watcher.advance(self._done, self._total)
         return rows

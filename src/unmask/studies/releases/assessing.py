@@ -8,7 +8,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
-from unmask.assessment.asked import Asked, requested
+from unmask.assessment.asked import Asked, AskedOfReleases, requested
 from unmask.assessment.request import Verb
 from unmask.assessment.results import methods_of, scenario_section
 from unmask.assessment.session import Session
@@ -75,7 +75,7 @@ def assess_releases(
     earlier: Sequence[object],
     *,
     engine: Engine | None = None,
-    **asked: Unpack[Asked],
+    **asked: Unpack[AskedOfReleases],
 ) -> Comparison:
     """How many more people an intruder finds in a release if they hold earlier releases of them too.
 
@@ -91,7 +91,8 @@ def assess_releases(
     >>> [(row.keys.release, round(row.estimate.value, 2)) for row in found.document.table]
     [('this', 0.14), ('earlier 1', 0.19), ('combined', 0.26), ('averaged', 0.27)]
     """
-    request, given = requested(Verb.COMPARE, original, released, {**asked, "earlier": earlier})
+    whole: Asked = {**asked, "earlier": earlier}
+    request, given = requested(Verb.COMPARE, original, released, whole)
     return comparison(Session(request, given, engine))
 
 
