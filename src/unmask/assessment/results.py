@@ -162,9 +162,10 @@ class Assessment:
 
     def to_html(self, path: str | Path | None = None) -> str:
         """A self-contained report, also written to a file if one is named."""
+        from unmask.documents import ASSESSMENT
         from unmask.report import html
 
-        text = html(self.document())
+        text = html(ASSESSMENT.build(self.document()))
         if path is not None:
             write_text(text, Path(path))
         return text

@@ -99,6 +99,7 @@ def assess(
     from unmask.cli import terminal
     from unmask.data.io.model import read_model
     from unmask.data.io.write import write
+    from unmask.documents import ASSESSMENT
     from unmask.intruder.scenario import Scenario
     from unmask.intruder.sources import Source
     from unmask.parsing import construct, several
@@ -142,4 +143,4 @@ def assess(
         assessment.to_html(html)
     if records is not None:
         write(assessment.records(), records)
-    terminal.show_assessment(assessment.document())
+    terminal.show_assessment(ASSESSMENT.build(assessment.document()))

@@ -10,6 +10,7 @@ from unmask.data.example import SCHEMA, people
 from unmask.data.io.schema_file import to_toml
 from unmask.data.io.write import check_target, write, write_text
 from unmask.data.schema import Role
+from unmask.documents import ASSESSMENT
 from unmask.errors import ArgumentError
 from unmask.masks import Microaggregation
 from unmask.randomness import generator
@@ -38,7 +39,7 @@ def run(folder: Path, seed: int) -> None:
             announce=watch.announce,
         )
     terminal.out.print("5,000 invented people; numeric attributes microaggregated, k = 5.\n")
-    terminal.show_assessment(assessment.document())
+    terminal.show_assessment(ASSESSMENT.build(assessment.document()))
     write_text(to_toml(SCHEMA), folder / "schema.toml")
     write(original.frame, folder / "original.csv")
     write(released, folder / "released.csv")

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -64,6 +63,7 @@ def knowledge(
 ) -> None:
     """Show risk by what the intruder knows: which attributes, how exactly, of how many people."""
     from unmask.cli import terminal
+    from unmask.documents import KNOWLEDGE
     from unmask.engines import LocalEngine
     from unmask.intruder.scenario import Scenario
     from unmask.parsing import several
@@ -96,7 +96,7 @@ def knowledge(
         curves.to_json(json)
     if html is not None:
         curves.to_html(html)
-    _show(curves.document())
+    terminal.show_knowledge(KNOWLEDGE.build(curves.document()))
 
 
 def _numbers(option: str, text: str) -> list[float]:
@@ -105,52 +105,3 @@ def _numbers(option: str, text: str) -> list[float]:
         return [float(part) for part in text.split(",") if part.strip()]
     except ValueError:
         raise ArgumentError(f"{option} is '{text}'", hint="give numbers separated by commas") from None
-
-
-def _show(document: Mapping[str, Any]) -> None:
-    """The findings in a sentence, then risk by size, the minimal sets, and the other curves."""
-    from unmask.cli import terminal
-    from unmask.report import knowledge as words
-
-    out = terminal.out
-    out.print(words.headline(document), soft_wrap=True)
-    out.print()
-    rows = [
-        (row["size"], row["sets"], row["mean"], row["rate"], row["interval"], row["set"])
-        for row in words.size_table(document)
-    ]
-    terminal.show_rows(("known", "sets", "mean", "highest", "95% interval", "set with the highest"), rows)
-    for sentence in words.sets(document):
-        out.print(sentence, soft_wrap=True)
-    _show_minimal(document)
-    for name, field in (("errors", "error"), ("shares", "people")):
-        if document[name]:
-            out.print()
-            cells = [words.point_cells(point) for point in document[name]]
-            listed = [(str(c[field]), *_outcome(c), str(c["name"])) for c in cells]
-            terminal.show_rows((field, "correct", "rate", "95% interval", "chance", "attack"), listed)
-    for note in document["notes"]:
-        out.print(f"note: {note}", soft_wrap=True)
-
-
-def _show_minimal(document: Mapping[str, Any]) -> None:
-    from unmask.cli import terminal
-    from unmask.report import knowledge as words
-
-    told, found = words.minimal(document), document["minimal_sets"]
-    if told:
-        terminal.out.print()
-    for sentence in told:
-        terminal.out.print(sentence, soft_wrap=True)
-    if found:
-        cells = [words.point_cells(point) for point in found[: words.MOST_SETS]]
-        listed = [(str(c["rate"]), str(c["interval"]), str(c["name"]), str(c["set"])) for c in cells]
-        terminal.show_rows(("risk", "95% interval", "attack", "minimal set"), listed)
-    if len(found) > words.MOST_SETS:
-        terminal.out.print(f"and {len(found) - words.MOST_SETS} more (--json has them all)")
-
-
-def _outcome(cells: Mapping[str, str | None]) -> tuple[str, str, str, str]:
-    if cells["reason"]:
-        return cells["reason"], "", "", ""
-    return str(cells["found"]), str(cells["rate"]), str(cells["interval"]), str(cells["chance"])

@@ -116,6 +116,7 @@ def show(
     """Show all that is recorded of a release."""
     from unmask import ledger as book
     from unmask.cli import terminal
+    from unmask.documents import ASSESSMENT
     from unmask.report import headline
 
     one = book.entry(ledger, number)
@@ -129,7 +130,7 @@ def show(
         ("records", str(one.records)),
         ("masks", "; ".join(one.masks) or "-"),
         ("note", one.note or "-"),
-        ("assessment", "-" if one.assessment is None else headline(one.assessment)),
+        ("assessment", "-" if one.assessment is None else headline(ASSESSMENT.build(one.assessment))),
         ("recorded by", f"unmask {one.unmask}"),
     )
     terminal.show_rows(("what", "recorded"), facts)
@@ -190,9 +191,10 @@ def assess(
     from unmask.assessment.choices import chosen_attacks
     from unmask.cli import terminal
     from unmask.data.io.write import write_text
+    from unmask.documents import COMPARISON
     from unmask.intruder.scenario import Scenario
     from unmask.parsing import several
-    from unmask.report.ledger import html as page
+    from unmask.report.comparison import html as page
     from unmask.studies.releases import Follow, assess_releases
 
     check_outputs((ledger, original, new, *earlier, schema), (json, html))
@@ -216,18 +218,20 @@ def assess(
             engine=terminal.engine(watch, threads, False),
             announce=watch.announce,
         )
-    document = book.comparison_document(found, scenario, people.frame.height, seed, given, lacking)
+    plain = book.comparison_document(found, scenario, people.frame.height, seed, given, lacking)
+    document = COMPARISON.build(plain)
     if json is not None:
-        write_text(book.to_json(document), json)
+        write_text(book.to_json(plain), json)
     if html is not None:
         write_text(page(document), html)
-    terminal.show_releases(document["releases"])
+    terminal.show_comparison(document)
 
 
 def _highest(assessment: Mapping[str, Any] | None) -> str:
     """The worst attack's rate, where there is an assessment and it has one."""
-    from unmask.report.numbers import percent
-    from unmask.report.words import best_result
+    from unmask.documents import ASSESSMENT
+    from unmask.report.phrases import Reached
 
-    best = None if assessment is None else best_result(assessment)
-    return "-" if best is None else f"{percent(best['value'])} {best['attack']}"
+    document = None if assessment is None else ASSESSMENT.build(assessment)
+    best = None if document is None else Reached.of(document.best())
+    return "-" if document is None or best is None else f"{best.rate} {document.worst}"

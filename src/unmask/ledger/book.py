@@ -15,9 +15,9 @@ from unmask.data.io.sources import existing, read_text, shown
 from unmask.data.io.table import Table
 from unmask.data.proposal import propose
 from unmask.data.schema import Schema
+from unmask.documents import ASSESSMENT
 from unmask.errors import ArgumentError, DataError
 from unmask.ledger.store import damaged, reading, writing
-from unmask.report import read_document
 
 _FIELDS = (
     "number", "date", "label", "file", "sha256", "original", "original_sha256", "records", "columns",
@@ -79,7 +79,7 @@ def draft(
     columns = [c for c in schema or propose(table).schema if c.name in table.frame.columns]
     if not columns:
         raise DataError("the schema has no column of the released file", hint="give the schema of this file")
-    document = None if assessment is None else read_document(read_text(assessment))
+    document = None if assessment is None else _checked(read_text(assessment))
     records = table.frame.height
     if document is not None and document["sizes"]["released"] != records:
         raise DataError(
@@ -209,7 +209,14 @@ def _entry(row: Sequence[Any], path: Path) -> Entry:
         found["columns"] = tuple({key: str(c[key]) for key in ("name", "kind", "role")} for c in columns)
         found["masks"] = tuple(str(mask) for mask in masks)
         if found["assessment"] is not None:
-            found["assessment"] = read_document(found["assessment"])
+            found["assessment"] = _checked(found["assessment"])
     except (ValueError, TypeError, KeyError, DataError):
         raise damaged(path) from None
     return Entry(**found)
+
+
+def _checked(text: str) -> dict[str, Any]:
+    """The assessment in a JSON text as plain data."""
+    ASSESSMENT.read(text)
+    document: dict[str, Any] = json.loads(text)
+    return document

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from importlib.metadata import version
 from typing import Any
 
+from unmask.documents import COMPARISON
 from unmask.intruder.scenario import Scenario
 from unmask.ledger.book import Entry
-from unmask.report.ledger import LEDGER
 from unmask.studies.releases.outcome import Comparison
 
 
@@ -26,7 +27,9 @@ def comparison_document(
     were given, in that order, and those whose files were not.
     """
     return {
-        **LEDGER.mark(),
+        "format": COMPARISON.mark,
+        "version": 1,
+        "unmask": version("unmask"),
         "seed": seed,
         "scenario": {"text": scenario.describe(people), "missing": scenario.missing.value},
         "releases": {**found.section(), "notes": [*_remarks(given, lacking), *found.notes]},

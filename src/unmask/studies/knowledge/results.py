@@ -15,7 +15,7 @@ import polars as pl
 from unmask.assessment.results import Sizes
 from unmask.data.io.sources import read_text
 from unmask.data.io.write import write_text
-from unmask.report.knowledge_document import KNOWLEDGE, read_curves
+from unmask.documents import KNOWLEDGE
 from unmask.studies.knowledge.sets import Names, fallen, gains, minimal_sets
 
 
@@ -122,7 +122,8 @@ class KnowledgeCurves:
         """The curves as plain data: what JSON holds and reports are made from."""
         taken, fell = fallen(self._risk)
         return {
-            **KNOWLEDGE.mark(),
+            "format": KNOWLEDGE.mark,
+            "version": 1,
             "unmask": self.unmask,
             "seed": self.seed,
             "scenario": {
@@ -161,7 +162,9 @@ class KnowledgeCurves:
 
         What follows from the points (minimal sets, what each attribute adds) is worked out again.
         """
-        document = read_curves(read_text(Path(path)))
+        text = read_text(Path(path))
+        KNOWLEDGE.read(text)
+        document = json.loads(text)
         scenario = document["scenario"]
         return cls(
             scenario=scenario["text"],
@@ -186,7 +189,7 @@ class KnowledgeCurves:
         """A self-contained report, also written to a file if one is named."""
         from unmask.report.knowledge import html
 
-        text: str = html(self.document())
+        text: str = html(KNOWLEDGE.build(self.document()))
         if path is not None:
             write_text(text, Path(path))
         return text
