@@ -2,19 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table as RichTable
 
+from unmask.documents import (
+    EXPECTED,
+    LENIENT,
+    STRICT,
+    AssessmentDocument,
+    ComparisonDocument,
+    KnowledgeDocument,
+)
 from unmask.engines import LocalEngine
-from unmask.report import disclosure, headline, learned, releases
-from unmask.report.numbers import count, interval, p_value, percent
-from unmask.report.words import permutations
+from unmask.measures.estimate import Estimate
+from unmask.report import headline, knowledge
+from unmask.report.assessment import sources
+from unmask.report.assessment.meaning import permutations
+from unmask.report.assessment.readings import in_groups
+from unmask.report.assessment.short import unfounded, worst_findings
+from unmask.report.assessment.worst_case import worst_cases
+from unmask.report.assessment.worst_case_words import legend
+from unmask.report.comparing import Compared
+from unmask.report.comparison import releases
+from unmask.report.knowledge import minimal, sizes
+from unmask.report.knowledge.settings import ERRORS, SHARES, SettingRow
+from unmask.report.numbers import count, percent
+from unmask.report.phrases import Reached, not_estimable
 
 # What is printed holds names of columns and files: brackets and colons in them are no markup.
 out = Console(highlight=False, markup=False, emoji=False)
@@ -54,126 +72,52 @@ def engine(watch: Watch, threads: int | None, verbose: bool) -> LocalEngine:
     return LocalEngine(threads=threads, progress=watch.advance, log=err.print if verbose else None)
 
 
-def show_assessment(document: Mapping[str, Any]) -> None:
-    """The findings in a sentence, then one row an attack and one a measure; ">" marks the worst attack."""
-    out.print(headline(document), soft_wrap=True)
-    if document["attacks"]:
+def show_assessment(document: AssessmentDocument) -> None:
+    """The findings in a sentence, then one row per attack and per measure; ">" marks the worst attack."""
+    _say([headline(document)])
+    if document.attacks:
         out.print()
         _show_attacks(document)
-    if learned.rows(document):
+    if worst_cases(document):
         out.print()
         _show_worst_case(document)
-    if document.get("releases"):
+    if document.releases is not None:
         out.print()
-        show_releases(document["releases"])
-    if document.get("sources"):
+        _show_releases(document)
+    if document.sources is not None:
         out.print()
-        for sentence in releases.source_sentences(document["sources"]):
-            out.print(sentence, soft_wrap=True)
-    if document.get("findings"):
+        _say(sources.sentences(document))
+    if len(document.table.of_file):
         out.print()
         _show_findings(document)
-    for sentence in permutations(document):
-        out.print(sentence, soft_wrap=True)
-    for note in _notes(document):
-        out.print(f"note: {note}", soft_wrap=True)
+    _say(permutations(document))
+    of_attacks = [f"{attack.name}: {note}" for attack in document.attacks for note in attack.notes]
+    _say(f"note: {note}" for note in (*document.notes, *of_attacks))
 
 
-def _show_attacks(document: Mapping[str, Any]) -> None:
-    table = RichTable("", box=None, pad_edge=False, padding=(0, 1), header_style="bold")
-    table.add_column("attack", overflow="fold", min_width=11)
-    for title in ("correct", "rate", "95% interval", "strict-lenient", "chance", "p-value"):
-        table.add_column(title, justify="right", no_wrap=True)
-    for attack, by_measure in _by_attack(document).items():
-        table.add_row(">" if document["worst"] == attack else "", attack, *_row(by_measure))
-    out.print(table)
+def show_comparison(document: ComparisonDocument) -> None:
+    """The comparison of releases in sentences, then one row per attack and release."""
+    _show_releases(document)
 
 
-def _show_worst_case(document: Mapping[str, Any]) -> None:
-    """What is proven of the attacks that the truth informed."""
-    table = RichTable(box=None, pad_edge=False, padding=(0, 1), header_style="bold")
-    table.add_column("informed by the truth", overflow="fold", min_width=11)
-    columns = {"found": "found", "bound": "at most", "status": "proof", "hold-out": "found, on others"}
-    columns |= {"ceiling": "without a twin"}  # what no distance can pass, beside every result
-    if learned.in_groups(document):
-        columns |= {"links": "right links", "hold-out links": "right, on others"}
-    for name in columns.values():
-        table.add_column(name, justify="right")
-    for row in learned.rows(document):
-        table.add_row(row["name"], *(row[key] for key in columns))
-    out.print(table)
-    out.print(learned.legend(document), soft_wrap=True)
-
-
-def _show_findings(document: Mapping[str, Any]) -> None:
-    """One row a measure of the file: its worst finding; then the measures that found nothing, and why."""
-    rows, missing = disclosure.worst_findings(document), disclosure.unfounded(document)
-    table = RichTable(box=None, pad_edge=False, header_style="bold")
-    table.add_column("without linking", overflow="fold")
-    table.add_column("about", overflow="fold")
-    for name in ("value", "95% interval", "otherwise"):
-        table.add_column(name, justify="right", overflow="fold")
-    for row in rows:
-        about = row["subject"] + (f" (and {row['others']} more)" if row["others"] else "")
-        table.add_row(row["name"], about, row["value"], row["interval"], row["baseline"])
-    if rows:
-        out.print(table)
-    for line in missing:
-        out.print(line, soft_wrap=True)
-    rest = sum(found["value"] is not None for found in document["findings"]) - len(rows)
-    if rest:
-        out.print(f"{rest} more {'finding' if rest == 1 else 'findings'}: see --html, --json and --records")
-
-
-def show_releases(section: Mapping[str, Any]) -> None:
-    """The comparison of releases in sentences, then one row an attack and release."""
-    for sentence in releases.sentences(section):
-        out.print(sentence, soft_wrap=True)
+def show_knowledge(document: KnowledgeDocument) -> None:
+    """The findings in a sentence, then risk by size, the minimal sets, and the other curves."""
+    _say([knowledge.headline(document)])
     out.print()
-    rows = []
-    for row in section["rows"]:
-        if row["measure"] != "reidentification":
-            continue
-        if row["value"] is None:
-            rows.append((row["attack"], row["release"], "not estimable", "", "", ""))
-            continue
-        found = count(row["value"] * row["n"]), percent(row["value"]), interval(row["low"], row["high"])
-        rows.append((row["attack"], row["release"], *found, p_value(row["p_value"])))
-    show_rows(("attack", "release", "correct", "rate", "95% interval", "p-value"), rows)
-
-
-def _by_attack(document: Mapping[str, Any]) -> dict[str, dict[str, Mapping[str, Any]]]:
-    grouped: dict[str, dict[str, Mapping[str, Any]]] = {}
-    for result in document["results"]:
-        grouped.setdefault(result["attack"], {})[result["measure"]] = result
-    return grouped
-
-
-def _row(by_measure: Mapping[str, Mapping[str, Any]]) -> list[str]:
-    strict, lenient = by_measure.get("reidentification-strict"), by_measure.get("reidentification-lenient")
-    main = by_measure.get("reidentification") or next(iter(by_measure.values()))
-    if main["value"] is None:
-        return [f"not estimable: {main['reason']}"]
-    return [
-        count(main["value"] * main["n"]),
-        percent(main["value"]),
-        _span(main["low"], main["high"]),
-        _span(strict["value"], lenient["value"]) if strict and lenient else "",
-        percent(main["chance"]),
-        p_value(main["p_value"]) if main["p_value"] is not None or not main["reason"] else "none",
+    rows = [
+        (row.size, row.sets, row.mean, row.rate, row.interval, row.names)
+        for row in sizes.size_table(document)
     ]
-
-
-def _span(low: float, high: float) -> str:
-    start = "0" if low < 5e-6 else percent(low).removesuffix("%")
-    return f"{start} - {percent(high)}"
-
-
-def _notes(document: Mapping[str, Any]) -> list[str]:
-    notes = list(document["notes"])
-    for attack in document["attacks"]:
-        notes += [f"{attack['name']}: {note}" for note in attack["notes"]]
-    return notes
+    show_rows(("known", "sets", "mean", "highest", "95% interval", "set with the highest"), rows)
+    _say(sizes.sets(document))
+    _show_minimal(document)
+    for setting in (ERRORS, SHARES):
+        points = setting.rows(document)
+        if points:
+            out.print()
+            titles = (setting.column, "correct", "rate", "95% interval", "chance", "attack")
+            show_rows(titles, [(row.setting, *_outcome(row), row.name) for row in points])
+    _say(f"note: {note}" for note in document.notes)
 
 
 def show_rows(titles: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> None:
@@ -184,3 +128,115 @@ def show_rows(titles: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> None:
     for row in rows:
         table.add_row(*row)
     out.print(table)
+
+
+def _say(sentences: Iterable[str]) -> None:
+    for sentence in sentences:
+        out.print(sentence, soft_wrap=True)
+
+
+def _show_attacks(document: AssessmentDocument) -> None:
+    table = RichTable("", box=None, pad_edge=False, padding=(0, 1), header_style="bold")
+    table.add_column("attack", overflow="fold", min_width=11)
+    for title in ("correct", "rate", "95% interval", "strict-lenient", "chance", "p-value"):
+        table.add_column(title, justify="right", no_wrap=True)
+    for attack, by_measure in _by_attack(document).items():
+        table.add_row(">" if document.worst == attack else "", attack, *_row(by_measure))
+    out.print(table)
+
+
+def _by_attack(document: AssessmentDocument) -> dict[str, dict[str, Estimate]]:
+    grouped: dict[str, dict[str, Estimate]] = {}
+    for row in document.table.attacks:
+        grouped.setdefault(row.keys.attack or "", {})[row.keys.measure] = row.estimate
+    return grouped
+
+
+def _row(by_measure: Mapping[str, Estimate]) -> list[str]:
+    main = by_measure.get(EXPECTED) or next(iter(by_measure.values()))
+    found = Reached.of(main)
+    if found is None:
+        return [not_estimable(main)]
+    strict, lenient = (Reached.of(by_measure.get(measure)) for measure in (STRICT, LENIENT))
+    return [
+        count(found.hits),
+        found.rate,
+        _span(main.low, main.high),
+        "" if strict is None or lenient is None else _span(strict.value, lenient.value),
+        found.chance,
+        found.p_value,
+    ]
+
+
+def _span(low: float | None, high: float | None) -> str:
+    if low is None or high is None:
+        return "not estimable"
+    start = "0" if low < 5e-6 else percent(low).removesuffix("%")
+    return f"{start} - {percent(high)}"
+
+
+def _show_worst_case(document: AssessmentDocument) -> None:
+    """What is proven of the attacks that the truth informed."""
+    table = RichTable(box=None, pad_edge=False, padding=(0, 1), header_style="bold")
+    table.add_column("informed by the truth", overflow="fold", min_width=11)
+    titles = ["found", "at most", "proof", "found, on others", "without a twin"]
+    groups = in_groups(document)
+    for title in [*titles, "right links", "right, on others"] if groups else titles:
+        table.add_column(title, justify="right")
+    for row in worst_cases(document):
+        # What no distance can pass stands beside every result.
+        cells = [row.found, row.bound, row.status, row.holdout, row.ceiling]
+        table.add_row(row.name, *cells, *([row.links, row.holdout_links] if groups else []))
+    out.print(table)
+    _say([legend(document)])
+
+
+def _show_findings(document: AssessmentDocument) -> None:
+    """One row per measure of the file: its worst finding; then the measures that found nothing, and why."""
+    rows = worst_findings(document)
+    table = RichTable(box=None, pad_edge=False, header_style="bold")
+    table.add_column("without linking", overflow="fold")
+    table.add_column("about", overflow="fold")
+    for name in ("value", "95% interval", "otherwise"):
+        table.add_column(name, justify="right", overflow="fold")
+    for row in rows:
+        about = row.subject + (f" (and {row.others} more)" if row.others else "")
+        table.add_row(row.name, about, row.value, row.interval, row.baseline)
+    if rows:
+        out.print(table)
+    _say(unfounded(document))
+    rest = sum(row.estimate.estimable for row in document.table.of_file) - len(rows)
+    if rest:
+        out.print(f"{rest} more {'finding' if rest == 1 else 'findings'}: see --html, --json and --records")
+
+
+def _show_releases(document: Compared) -> None:
+    _say(releases.sentences(document))
+    out.print()
+    rows = []
+    for row in document.table.having("release").where(measure=EXPECTED):
+        found, about = Reached.of(row.estimate), (row.keys.attack or "", row.keys.release or "")
+        if found is None:
+            rows.append((*about, "not estimable", "", "", ""))
+        else:
+            rows.append((*about, count(found.hits), found.rate, found.interval, found.p_value))
+    show_rows(("attack", "release", "correct", "rate", "95% interval", "p-value"), rows)
+
+
+def _show_minimal(document: KnowledgeDocument) -> None:
+    told, found, most = minimal.minimal(document), minimal.minimal_points(document), minimal.MOST_SETS
+    if told:
+        out.print()
+    _say(told)
+    if found:
+        rows = [(one.found.rate, one.found.interval, one.attack, one.names) for one in found[:most]]
+        show_rows(("risk", "95% interval", "attack", "minimal set"), rows)
+    if len(found) > most:
+        out.print(f"and {len(found) - most} more (--json has them all)")
+
+
+def _outcome(row: SettingRow) -> tuple[str, str, str, str]:
+    found = row.found
+    if found is None:
+        return row.reason, "", "", ""
+    return found.correct, found.rate, found.interval, found.chance

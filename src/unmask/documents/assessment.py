@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from unmask.documents.codec import Count
 from unmask.documents.format import Format
 from unmask.documents.sections import (
     AttackSection,
@@ -37,7 +38,7 @@ class AssessmentDocument:
     """
 
     unmask: str
-    seed: int
+    seed: Count
     scenario: ScenarioSection
     sizes: FileSizes
     notes: tuple[str, ...]
@@ -83,17 +84,10 @@ def _check(document: AssessmentDocument) -> str | None:
     for i, attack in enumerate(document.attacks):
         if attack.learned is not None and not _sound(attack.learned):
             return f"attacks[{i}].learned"
-    if document.releases is not None and half_joined(document.releases):
-        return "releases.earlier"
-    if document.worst is None:
-        return None
+    where = None if document.releases is None else document.releases.unfit()
+    if where is not None or document.worst is None:
+        return where
     return "worst" if document.worst not in names or document.best() is None else None
-
-
-def half_joined(section: ReleasesSection) -> bool:
-    """Whether records were followed into some earlier releases and not counted in others."""
-    joins = [number is None for join in section.earlier for number in (join.joined, join.right)]
-    return any(joins) and not all(joins)
 
 
 def _sound(lesson: LessonSection) -> bool:

@@ -95,8 +95,9 @@ def _build(kind: Any, value: object, where: str) -> object:
     if get_origin(kind) in (dict, Mapping):
         if not isinstance(value, dict):
             raise Unfit(where)
-        item = get_args(kind)[1]
-        return {str(key): _build(item, inner, f"{where}.{key}".lstrip(".")) for key, inner in value.items()}
+        # A key is the document's own text, which no message repeats: its place is told instead.
+        item, places = get_args(kind)[1], enumerate(value.items())
+        return {str(key): _build(item, inner, f"{where}[{i}]") for i, (key, inner) in places}
     if hasattr(kind, "from_plain"):
         return kind.from_plain(value, where)
     if dataclasses.is_dataclass(kind):
@@ -159,6 +160,8 @@ def _scalar(kind: Any, value: object, where: str) -> object:
         fits = kind is bool
     elif kind is float:
         fits = isinstance(value, int | float) and abs(value) <= sys.float_info.max
+    elif kind is int:
+        fits = isinstance(value, int) and abs(value) <= LARGEST
     elif isinstance(kind, type) and issubclass(kind, Enum):
         try:
             return kind(value)

@@ -53,10 +53,10 @@ class Format(Generic[Document]):
             document = build(self.kind, value)
             where = self.check(document)
         except Unfit as unfit:
-            if unfit.lacking:
-                raise DataError(f"the {self.name} lacks '{unfit.where}'", hint=self._remedy) from None
-            raise self._unfit(unfit.where) from None
-        except (KeyError, TypeError, AttributeError, IndexError):  # an older document that is no document
+            raise (self._lacks if unfit.lacking else self._unfit)(unfit.where) from None
+        except KeyError as lost:  # an upgrade asks for what every older document has
+            raise self._lacks(str(lost.args[0])) from None
+        except (TypeError, AttributeError):  # an older document that is none
             raise self._unfit("content") from None
         if where is not None:
             raise self._unfit(where)
@@ -65,6 +65,9 @@ class Format(Generic[Document]):
     @property
     def _remedy(self) -> str:
         return f"write it again with '{self.command} ... --json FILE'"
+
+    def _lacks(self, where: str) -> DataError:
+        return DataError(f"the {self.name} lacks '{where}'", hint=self._remedy)
 
     def _unfit(self, where: str) -> DataError:
         return DataError(f"the {self.name}'s '{where}' is not what unmask writes", hint=self._remedy)

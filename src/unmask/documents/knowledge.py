@@ -43,7 +43,7 @@ class KnowledgeDocument:
     """
 
     unmask: str
-    seed: int
+    seed: Count
     scenario: ScenarioSection
     sizes: FileSizes
     attacks: tuple[str, ...]
@@ -79,9 +79,11 @@ def _check(document: KnowledgeDocument) -> str | None:
         known = [place.get(name, -1) for name in keys.known or ()]
         in_order = known == sorted(set(known)) and known[:1] > [-1]
         whole = not estimate.estimable or None not in (estimate.low, estimate.high)
-        if not (in_order and keys.attack in document.attacks and keys.curve is not None and whole):
+        placed = None not in (keys.curve, keys.error, keys.targets)
+        if not (in_order and keys.attack in document.attacks and placed and whole):
             return f"table[{i}]"
-    tried = {row.keys.known for row in document.table if row.estimate.estimable}
+    rows = (*document.curve(SETS), *document.curve(PATH))
+    tried = {row.keys.known for row in rows if row.estimate.estimable}
     return next((f"minimal[{i}]" for i, known in enumerate(document.minimal) if known not in tried), None)
 
 

@@ -86,8 +86,8 @@ class Methods:
 
     >>> linkage = Family("linkage", "Linkage", "Whose record is it?")
     >>> methods = Methods.of({"guess": About("guessing", linkage, "A record is picked.", "none")})
-    >>> methods.about("guess").family.title, methods.about("mine").title
-    ('Linkage', 'mine')
+    >>> methods.about("guess").family.title, methods.about("mine").title, methods.title("guess:times=2")
+    ('Linkage', 'mine', 'guessing, times=2')
     """
 
     families: tuple[Family, ...] = ()
@@ -104,11 +104,17 @@ class Methods:
         return Methods(families, texts)
 
     def about(self, name: str) -> About:
-        """What a method says of itself; one that the document does not describe goes by its own name."""
-        text = self.texts.get(name)
+        """What a method says of itself; one that the document does not describe goes by its own name.
+
+        One with parameters that has no text of its own is called by that of the method, and by them.
+        """
+        text, (base, _, parameters) = self.texts.get(name), name.partition(":")
+        if text is None and base in self.texts:
+            text = replace(self.texts[base], title=f"{self.texts[base].title}, {parameters}")
         if text is None:
             return About(name, Family("other", "Other methods", ""), "It is not described here.", "")
-        family = next((f for f in self.families if f.name == text.family), Family(text.family, "", ""))
+        named = Family(text.family, text.family, "")
+        family = next((one for one in self.families if one.name == text.family), named)
         return About(text.title, family, text.sentence, text.source, text.rank, text.direction, text.head)
 
     def title(self, name: str) -> str:
@@ -232,11 +238,15 @@ class Join:
     right: Count | None
 
 
+#: How records can be followed from one release to another.
+HOW = ("order", "key", "confidential", "none")
+
+
 @dataclass(frozen=True)
 class ReleasesSection:
     """How an intruder brings this release and earlier ones together; the table has the risk of each.
 
-    ``how``: by order, key, confidential values, or none; ``through``: the confidential attributes that serve.
+    ``how``: one of :data:`HOW`; ``through``: the confidential attributes that serve.
     """
 
     how: str
@@ -255,6 +265,13 @@ class ReleasesSection:
         """How many of them rightly."""
         counts = [join.right for join in self.earlier if join.right is not None]
         return sum(counts) if counts else None
+
+    def unfit(self) -> str | None:
+        """The part that no comparison has; None where all is well."""
+        if self.how not in HOW:
+            return "releases.how"
+        lost = [number is None for join in self.earlier for number in (join.joined, join.right)]
+        return "releases.earlier" if any(lost) and not all(lost) else None
 
     def with_notes(self, notes: Iterable[str]) -> ReleasesSection:
         """The section with these notes before its own."""

@@ -50,11 +50,16 @@ def knowledge_from_1(old: Plain) -> dict[str, Any]:
 
 def comparison_from_1(old: Plain) -> dict[str, Any]:
     """A comparison of releases of version 1."""
+    rows = _rows(old["releases"]["rows"])
+    attacks = list(dict.fromkeys(row["attack"] for row in rows))
     return {
         **old,
         "scenario": {"attributes": [], **old["scenario"]},
         "releases": _releases(old["releases"]),
-        "table": _rows(old["releases"]["rows"]),
+        "table": rows,
+        # Version 1 told them by their names.
+        "baselines": [name for name in attacks if name == "guess"],
+        "informed": [name for name in attacks if name.startswith("learned-")],
     }
 
 

@@ -1,11 +1,8 @@
-"""From the document of an assessment (plain data) to sentences, charts and one self-contained HTML file."""
+"""From documents to sentences, charts and self-contained HTML files."""
 
 from __future__ import annotations
 
-from unmask.report.document import Document, read_document
-from unmask.report.entry import Title
-from unmask.report.html import html
-from unmask.report.titles import TITLES, title
-from unmask.report.words import findings, headline
+from unmask.report.assessment import findings, headline, html
+from unmask.report.pages import page_of
 
-__all__ = ["TITLES", "Document", "Title", "findings", "headline", "html", "read_document", "title"]
+__all__ = ["findings", "headline", "html", "page_of"]

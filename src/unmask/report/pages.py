@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
-from unmask.report import knowledge, ledger
-from unmask.report.document import ASSESSMENT
-from unmask.report.html import html
-from unmask.report.knowledge_document import KNOWLEDGE
-from unmask.report.ledger import LEDGER
-from unmask.report.shapes import Document, Kind, read
+from unmask.documents import ASSESSMENT, COMPARISON, KNOWLEDGE, Format, read_any
+from unmask.report import assessment, comparison, knowledge
 
-PAGES: dict[Kind, Callable[[Document], str]] = {
-    ASSESSMENT: html,
+PAGES: dict[Format[Any], Callable[[Any], str]] = {
+    ASSESSMENT: assessment.html,
     KNOWLEDGE: knowledge.html,
-    LEDGER: ledger.html,
+    COMPARISON: comparison.html,
 }
 
 
@@ -26,5 +23,5 @@ def page_of(text: str) -> str:
     unmask.errors.DataError: the JSON is not a result of unmask. Hint: give a file that 'unmask assess',
     'unmask knowledge' or 'unmask ledger assess' wrote with --json.
     """
-    kind, document = read(text, tuple(PAGES))
-    return PAGES[kind](document)
+    form, document = read_any(text, tuple(PAGES))
+    return PAGES[form](document)

@@ -1,0 +1,69 @@
+"""How the findings about the file depend on their settings."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from functools import partial
+
+from unmask.documents import AssessmentDocument
+from unmask.measures.estimate import Curve, Estimate, Unit
+from unmask.report.assessment.families import number
+from unmask.report.charts import BLUE, GREEN, GREY, ORANGE, PINK, RED, SKY, YELLOW, Mark, finished
+from unmask.report.page import Section, Spec, Width, draw, told
+
+#: A chart with more lines than colours takes them again.
+_COLOURS = (BLUE, RED, GREEN, PINK, ORANGE, SKY, GREY, YELLOW)
+
+
+def curves_section(document: AssessmentDocument) -> Section | None:
+    """One chart per measure that has curves."""
+    charts = [
+        draw(f"curve-{i}", document.methods.title(measure), partial(curves, document, measure))
+        for i, measure in enumerate(curve_measures(document))
+    ]
+    return told("curves", "How the findings depend on their settings", [], charts)
+
+
+def curve_measures(document: AssessmentDocument) -> list[str]:
+    """The measures that have curves to draw."""
+    rows = document.table.of_file
+    return list(dict.fromkeys(row.keys.measure for row in rows if _curve(row.estimate) is not None))
+
+
+def curves(document: AssessmentDocument, measure: str, width: Width = "container") -> Spec:
+    """How a measure's value changes with its setting, one line per attribute."""
+    import altair as alt
+
+    marks: list[Mark] = []
+    lines: dict[str, tuple[Curve, Unit]] = {}
+    for row in document.table.of_file.where(measure=measure):
+        curve, about, unit = _curve(row.estimate), row.keys.subject or "all attributes", row.estimate.unit
+        if curve is None:
+            continue
+        lines.setdefault(about, (curve, unit))
+        marks += [{**asdict(p), "about": about, "shown": number(p.value, unit)} for p in curve.points]
+    first, unit = next(iter(lines.values()))
+    colours = [_COLOURS[i % len(_COLOURS)] for i in range(len(lines))]
+    base = alt.Chart(alt.InlineData(values=marks)).encode(
+        x=alt.X("at:Q", title=first.over),
+        color=alt.Color(
+            "about:N",
+            scale=alt.Scale(domain=list(lines), range=colours),
+            legend=alt.Legend(title=None, orient="top", columns=4, labelLimit=180),
+        ),
+        tooltip=["about:N", "at:Q", alt.Tooltip("shown:N", title="value")],
+    )
+    axis = alt.Y(
+        "value:Q",
+        title=document.methods.title(measure),
+        axis=alt.Axis(format="~p" if unit is Unit.SHARE else "~s", tickCount=5),
+    )
+    band = base.mark_area(opacity=0.12).encode(y=alt.Y("low:Q"), y2="high:Q")
+    layers = alt.layer(band, base.mark_line(point=True, strokeWidth=2).encode(y=axis))
+    return finished(layers, 8, width)
+
+
+def _curve(estimate: Estimate) -> Curve | None:
+    """The estimate's curve, where it has more than one point."""
+    curve = estimate.curve
+    return curve if curve is not None and len(curve.points) > 1 else None

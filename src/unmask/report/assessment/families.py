@@ -1,0 +1,88 @@
+"""What is learned without linking: the measures of the whole file, family by family."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from unmask.about import Family
+from unmask.documents import AssessmentDocument
+from unmask.measures.estimate import Row, Unit
+from unmask.report.numbers import count, percent
+from unmask.report.page import Section
+from unmask.report.phrases import not_estimable
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One line about the file; where there is no value, its reason. ``others``: how many more there are."""
+
+    name: str
+    title: str
+    subject: str
+    n: str
+    value: str
+    interval: str
+    baseline: str
+    reason: str
+    others: int = 0
+
+
+@dataclass(frozen=True)
+class FamilyTable:
+    """The findings of one family, and what they mean in words."""
+
+    family: Family
+    rows: tuple[Finding, ...]
+    told: tuple[str, ...]
+
+
+def families_section(document: AssessmentDocument) -> Section | None:
+    """One table per family of measures, where the file was measured."""
+    tables = family_tables(document)
+    return Section("families.html.jinja", {"families": tables}) if tables else None
+
+
+def family_tables(document: AssessmentDocument) -> list[FamilyTable]:
+    """The findings by family, in the order in which the document has them."""
+    grouped: dict[str, list[Row]] = {}
+    families: dict[str, Family] = {}
+    for row in document.table.of_file:
+        family = document.methods.about(row.keys.measure).family
+        families.setdefault(family.name, family)
+        grouped.setdefault(family.name, []).append(row)
+    return [
+        FamilyTable(
+            families[name],
+            tuple(finding(document, row) for row in rows),
+            tuple(dict.fromkeys(row.estimate.meaning for row in rows if row.estimate.estimable)),
+        )
+        for name, rows in grouped.items()
+    ]
+
+
+def finding(document: AssessmentDocument, row: Row, others: int = 0) -> Finding:
+    """A row of the table as people read it."""
+    keys, estimate = row.keys, row.estimate
+    name, title = keys.measure, document.methods.title(keys.measure)
+    subject, n = keys.subject or "the whole file", count(estimate.n)
+    if estimate.number is None:
+        return Finding(name, title, subject, n, "", "", "", not_estimable(estimate), others)
+    low, high, baseline = (
+        number(part, estimate.unit) for part in (estimate.low, estimate.high, estimate.baseline)
+    )
+    interval = f"{low} to {high}" if low and high else ""
+    value = number(estimate.number, estimate.unit)
+    return Finding(name, title, subject, n, value, interval, baseline, "", others)
+
+
+def number(value: float | None, unit: Unit) -> str:
+    """A value in its unit; nothing where there is none.
+
+    >>> number(0.25, Unit.SHARE), number(-0.25, Unit.SHARE), number(1200, Unit.COUNT), number(2.5, Unit.LEVEL)
+    ('25.0%', '-25.0%', '1,200', '2.5')
+    """
+    if value is None:
+        return ""
+    if unit is Unit.SHARE:
+        return percent(value) if value >= 0 else f"-{percent(-value)}"
+    return count(value) if unit is Unit.COUNT else f"{value:.4g}"

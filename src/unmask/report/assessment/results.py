@@ -1,0 +1,49 @@
+"""All results of attacks, under every measure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from unmask.documents import EXPECTED, AssessmentDocument
+from unmask.report.page import Section
+from unmask.report.phrases import Reached, not_estimable
+
+
+@dataclass(frozen=True, eq=False)
+class ResultRow:
+    """One attack under one measure; what cannot be estimated gives its reason instead."""
+
+    title: str
+    measure: str
+    found: Reached | None
+    reason: str
+
+
+def results_section(document: AssessmentDocument) -> Section | None:
+    """The long table of attacks, where any were made."""
+    rows = result_rows(document)
+    return Section("results.html.jinja", {"rows": rows}) if rows else None
+
+
+def result_rows(document: AssessmentDocument) -> list[ResultRow]:
+    """One row per attack and measure."""
+    return [
+        ResultRow(
+            document.methods.title(row.keys.attack or ""),
+            _named(row.keys.measure),
+            Reached.of(row.estimate),
+            not_estimable(row.estimate),
+        )
+        for row in document.table.attacks
+    ]
+
+
+def _named(measure: str) -> str:
+    """The readings of re-identification in words.
+
+    >>> _named("reidentification-strict"), _named("claimed-precision")
+    ('re-identification, strict', 'claimed-precision')
+    """
+    if not measure.startswith(EXPECTED):
+        return measure
+    return "re-identification" + measure.removeprefix(EXPECTED).replace("-", ", ")

@@ -1,0 +1,70 @@
+"""The measures of the file in short: the finding of each that a person who answers for it has to see."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from unmask.about import About, Direction
+from unmask.documents import AssessmentDocument
+from unmask.measures.estimate import Row, Unit
+from unmask.report.assessment.families import Finding, finding
+from unmask.report.phrases import why_not
+
+
+def worst_findings(document: AssessmentDocument) -> list[Finding]:
+    """One row per measure: its worst finding, and how many others it has.
+
+    The worst is the largest (a share: beyond its baseline), or the smallest where lower is worse; of equal
+    ones that of the whole file. Where a measure names the subject that stands for the others, it is that one.
+    Shown are the measures asked for by name, else those that have a rank, in its order; where none of those
+    was taken, all.
+    """
+    taken = _by_measure(document)
+    rows = []
+    for measure in _shown(document, list(taken)):
+        valued = [row for row in taken[measure] if row.estimate.estimable]
+        if valued:
+            worst = _worst(document.methods.about(measure), valued)
+            rows.append(finding(document, worst, others=len(taken[measure]) - 1))
+    return rows
+
+
+def unfounded(document: AssessmentDocument) -> list[str]:
+    """The measures of which nothing can be estimated, once for each reason."""
+    reasons: dict[str, list[str]] = {}
+    for measure, rows in _by_measure(document).items():
+        if not any(row.estimate.estimable for row in rows):
+            reasons.setdefault(why_not(rows[0].estimate), []).append(measure)
+    return [f"{', '.join(names)}: not estimable: {reason}" for reason, names in reasons.items()]
+
+
+def _shown(document: AssessmentDocument, measures: list[str]) -> list[str]:
+    """The measures of the short table: family by family, in the order of their ranks."""
+    if document.named:
+        return measures
+    abouts = {name: document.methods.about(name) for name in measures}
+    families = list(dict.fromkeys(about.family.name for about in abouts.values()))
+    ranked = [name for name in measures if abouts[name].rank >= 1]
+    ranked.sort(key=lambda name: (families.index(abouts[name].family.name), abouts[name].rank))
+    return ranked or measures
+
+
+def _by_measure(document: AssessmentDocument) -> dict[str, list[Row]]:
+    grouped: dict[str, list[Row]] = {}
+    for row in document.table.of_file:
+        grouped.setdefault(row.keys.measure, []).append(row)
+    return grouped
+
+
+def _worst(about: About, valued: Sequence[Row]) -> Row:
+    """The finding that a person who answers for the release has to see; all of them have values."""
+    head = [row for row in valued if about.head is not None and row.keys.subject == about.head]
+    sign = -1 if about.direction is Direction.LOWER else 1
+    return max(head or valued, key=lambda row: (sign * round(_beyond(row), 9), not row.keys.subject))
+
+
+def _beyond(row: Row) -> float:
+    """The value; a share beyond what the intruder would have anyway."""
+    estimate = row.estimate
+    otherwise = estimate.baseline if estimate.unit is Unit.SHARE else None
+    return (estimate.number or 0.0) - (otherwise or 0.0)

@@ -1,0 +1,93 @@
+"""Who the intruder is assumed to be, in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from unmask.documents.sections import FileSizes, KnownAttribute, ScenarioSection
+from unmask.report.numbers import count, people
+
+_MISSING = {
+    "mismatch": "A missing value counts as far away from every value, even from another missing one.",
+    "ignore": "An attribute with a missing value does not count for that pair; the others stand for it.",
+    "wildcard": "A missing value agrees with every value.",
+    "category": "A missing value is a value of its own: equal to another missing one, far from all others.",
+}
+
+
+def intruder(scenario: ScenarioSection, sizes: FileSizes) -> list[str]:
+    """Who the intruder is assumed to be.
+
+    >>> scenario = ScenarioSection("knows 1", (KnownAttribute("age", "numeric"),), "wildcard", error=0.0)
+    >>> intruder(scenario, FileSizes(3, 3, 3, 3, 3))[2]
+    'What the intruder knows is exact: the original values, without error.'
+    """
+    attributes = scenario.attributes
+    noun = "attribute" if len(attributes) == 1 else "attributes"
+    if sizes.targets < sizes.original:
+        whom = f"{count(sizes.targets)} of the {people(sizes.original)} in the original file"
+    else:
+        whom = f"all {people(sizes.original)} in the original file"
+    sentences = [
+        f"The intruder is assumed to know {len(attributes)} {noun} of {whom}: {_by_kind(attributes)}.",
+        _presence(sizes),
+        _error(scenario),
+        missing(scenario),
+        _block(scenario.block),
+        _sample(sizes),
+    ]
+    return [sentence for sentence in sentences if sentence]
+
+
+def missing(scenario: ScenarioSection) -> str:
+    """How missing values are compared.
+
+    >>> missing(ScenarioSection("knows all", (), "wildcard"))
+    'A missing value agrees with every value.'
+    """
+    return _MISSING.get(scenario.missing, f"Missing values follow the policy '{scenario.missing}'.")
+
+
+def _by_kind(attributes: Sequence[KnownAttribute]) -> str:
+    kinds: dict[str, list[str]] = {}
+    for attribute in attributes:
+        kinds.setdefault(attribute.kind, []).append(attribute.name)
+    return "; ".join(f"{', '.join(names)} ({kind})" for kind, names in kinds.items())
+
+
+def _presence(sizes: FileSizes) -> str:
+    noun = "record" if sizes.released == 1 else "records"
+    released = f"The released file holds {count(sizes.released)} {noun}"
+    absent = sizes.targets - sizes.present
+    if absent == 0:
+        return f"{released}, and every person whom the intruder knows is in it."
+    return (
+        f"{released}. {people(absent)} of those whom the intruder knows "
+        f"{'has' if absent == 1 else 'have'} no record in it, cannot be found and "
+        f"{'is' if absent == 1 else 'are'} not counted."
+    )
+
+
+def _error(scenario: ScenarioSection) -> str:
+    error = scenario.error
+    if error is None:  # only the scenario's own text tells it
+        return f"In short, the intruder {scenario.text}."
+    if error == 0:
+        return "What the intruder knows is exact: the original values, without error."
+    return (
+        f"What the intruder knows is not exact: numbers are off by noise of {error:g} standard deviations, and "
+        f"a category is another one with probability {min(error, 1):g}."
+    )
+
+
+def _block(names: Sequence[str]) -> str:
+    return f"The intruder compares only records that agree on {', '.join(names)}." if names else ""
+
+
+def _sample(sizes: FileSizes) -> str:
+    if sizes.tried == sizes.targets:
+        return ""
+    return (
+        f"The attacks were tried on a random sample of {people(sizes.tried)}; what the intruder knows of the "
+        "others still serves them, and the intervals allow for the sampling."
+    )
