@@ -79,7 +79,8 @@ class Registry(Mapping[str, Entry[Method]]):
     ``what`` is what a message calls a method, ``room`` the module that exports them and the group of entry
     points, ``does`` the functions of which a method has one at least; ``families`` come in this order.
     Exports that carry an :class:`~unmask.about.About` are registered; of a class with ``variants()`` each of
-    these. Nothing is looked up before the registry is first used.
+    these. A room whose order is another lists its methods itself (``own``). Nothing is looked up before the
+    registry is first used.
 
     >>> from unmask.masks import REGISTRY
     >>> REGISTRY["noise"].form, REGISTRY["noise"].about.family.title
@@ -91,11 +92,19 @@ class Registry(Mapping[str, Entry[Method]]):
     unmask.errors.ArgumentError: no mask is called 'nose'. Hint: did you mean 'noise'? Known: ...
     """
 
-    def __init__(self, what: str, room: str, does: Sequence[str], families: Sequence[Family]) -> None:
+    def __init__(
+        self,
+        what: str,
+        room: str,
+        does: Sequence[str],
+        families: Sequence[Family] = (),
+        own: Sequence[Method] | None = None,
+    ) -> None:
         self.what = what
         self.room = room
         self.does = does
         self.families = families
+        self.own = own
 
     def __getitem__(self, name: str) -> Entry[Method]:
         return self._entries[name]
@@ -135,7 +144,8 @@ class Registry(Mapping[str, Entry[Method]]):
                     hint=f"rename it in '{entry.package}', or uninstall that package",
                 )
             found[entry.name] = entry
-        return {entry.name: entry for entry in sorted(found.values(), key=self._place)}
+        ordered = found.values() if self.own is not None else sorted(found.values(), key=self._place)
+        return {entry.name: entry for entry in ordered}
 
     def _place(self, entry: Entry[Method]) -> tuple[int, str, float, bool, str]:
         """By family, then rank; what has none comes after, and other packages' after unmask's own."""
@@ -145,6 +155,9 @@ class Registry(Mapping[str, Entry[Method]]):
         return place, about.family.name, about.rank or float("inf"), entry.package != OWN, entry.name
 
     def _own(self) -> Iterator[Entry[Method]]:
+        if self.own is not None:
+            yield from (Entry(_own_name(method), method) for method in self.own)
+            return
         exports = vars(import_module(self.room))
         for export in [value for name, value in exports.items() if not name.startswith("_")]:
             if isinstance(export, ModuleType):

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
 
+from unmask.about import About
 from unmask.assessment.runs import Run
 from unmask.assessment.stage import Stage
 from unmask.attacks import Attack, Claims, Matcher, WorstCase
@@ -114,8 +116,7 @@ class Experiment:
             others = tried[fold[tried] == part]
             found = matcher.standing(stage.truth, self.settings.depth, others)
             closer[others], tied[others] = found.closer, found.tied
-        base, colon, parameters = attack.name.partition(":")
-        name = f"{base}{HOLDOUT}{colon}{parameters}"
+        name = holdout_name(attack)
         standing = Standing(closer[tried], tied[tried], self.settings.depth)
         # The five parts' beliefs are about equally wide, and records identical in all: the last one's serve.
         estimates, readings = self._estimates(name, matcher, standing), self._readings(matcher, standing)
@@ -174,6 +175,22 @@ class Experiment:
             return tried
         rng = generator(self.settings.seed, "spread")
         return np.sort(rng.choice(tried, SPREAD_SAMPLE, replace=False))
+
+
+def holdout_name(attack: WorstCase) -> str:
+    """The name of a learned attack's run on people that it did not learn from."""
+    base, colon, parameters = attack.name.partition(":")
+    return f"{base}{HOLDOUT}{colon}{parameters}"
+
+
+def attack_abouts(attacks: Iterable[Attack | WorstCase]) -> dict[str, About]:
+    """What each attack says of itself, and of its run on other people where it has one."""
+    abouts: dict[str, About] = {}
+    for attack in attacks:
+        abouts[attack.name] = attack.about
+        if isinstance(attack, WorstCase):
+            abouts[holdout_name(attack)] = attack.about_holdout
+    return abouts
 
 
 def _cut(begun: float, limit: float) -> bool:

@@ -33,18 +33,16 @@ def demo(
 
 def list_(what: Annotated[Listing, typer.Argument(help="masks, attacks or measures")]) -> None:
     """List what there is, with its parameters."""
-    from unmask import attacks, masks
+    from unmask import attacks, masks, measures
     from unmask.cli import terminal
-    from unmask.measures import FILE_MEASURES, MEASURES
-    from unmask.report.titles import title
 
-    if what is Listing.MEASURES:
-        rows = [(name, title(name).explanation) for name in {**MEASURES, **FILE_MEASURES}]
-        terminal.show_rows(("measure", "what it does"), rows)
-    else:
-        one = what.value.rstrip("s")
-        registry = masks.REGISTRY if what is Listing.MASKS else attacks.REGISTRY
-        terminal.show_rows((f"{one}, and how it is written", "what it does"), _entries(registry))
+    rooms: dict[Listing, Mapping[str, Entry[Any]]] = {
+        Listing.MASKS: masks.REGISTRY,
+        Listing.ATTACKS: attacks.REGISTRY,
+        Listing.MEASURES: measures.REGISTRY,
+    }
+    one = what.value.rstrip("s")
+    terminal.show_rows((f"{one}, and how it is written", "what it does"), _entries(rooms[what]))
 
 
 def _entries(registry: Mapping[str, Entry[Any]]) -> list[tuple[str, str]]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from unmask.errors import unknown_name
+from collections.abc import Mapping
+from typing import TypeAlias
+
 from unmask.measures.anonymity import (
     SUDA,
     AttackerModel,
@@ -58,6 +60,7 @@ from unmask.measures.uniqueness import (
     Quantity,
     Zayatz,
 )
+from unmask.registry import Entry, Registry
 
 _OF_ATTACKS: tuple[Measure, ...] = (
     Reidentification(Ties.EXPECTED),
@@ -99,10 +102,28 @@ _OF_FILE: tuple[FileMeasure, ...] = (
     Zayatz(),
 )
 
-#: Every measure of an attack by name, in the order in which tables show them.
-MEASURES: dict[str, Measure] = {measure.name: measure for measure in _OF_ATTACKS}
+AnyMeasure: TypeAlias = Measure | FileMeasure
+
+#: Every measure, in the order in which tables show them; other packages' after these.
+REGISTRY: Registry[AnyMeasure] = Registry(
+    "measure", __name__, does=("estimate", "rows"), own=(*_OF_ATTACKS, *_OF_FILE)
+)
+
+
+def _of_attacks(entry: Entry[AnyMeasure]) -> Measure | None:
+    made = entry.made()
+    return None if isinstance(made, FileMeasure) else made
+
+
+def _of_file(entry: Entry[AnyMeasure]) -> FileMeasure | None:
+    made = entry.made()
+    return made if isinstance(made, FileMeasure) else None
+
+
+#: Every measure of an attack by name.
+MEASURES: Mapping[str, Measure] = REGISTRY.view(_of_attacks)
 #: Every measure of the whole file by name. Those that the files and the schema give ground for are taken.
-FILE_MEASURES: dict[str, FileMeasure] = {measure.name: measure for measure in _OF_FILE}
+FILE_MEASURES: Mapping[str, FileMeasure] = REGISTRY.view(_of_file)
 
 
 def measure_named(name: str) -> Measure | FileMeasure:
@@ -111,15 +132,14 @@ def measure_named(name: str) -> Measure | FileMeasure:
     >>> measure_named("reidentification-strict").ties.value
     'strict'
     """
-    if name not in MEASURES and name not in FILE_MEASURES:
-        raise unknown_name("measure", name, {**MEASURES, **FILE_MEASURES})
-    return MEASURES[name] if name in MEASURES else FILE_MEASURES[name]
+    return REGISTRY.named(name)
 
 
 __all__ = [
     "FAMILIES",
     "FILE_MEASURES",
     "MEASURES",
+    "REGISTRY",
     "ClaimedPrecision",
     "Curve",
     "CurvePoint",

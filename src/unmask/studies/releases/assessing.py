@@ -9,12 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
 from unmask.assessment.asked import Asked, AskedOfReleases, requested
+from unmask.assessment.experiments import attack_abouts
 from unmask.assessment.request import Verb
 from unmask.assessment.results import methods_of, scenario_section
 from unmask.assessment.session import Session
+from unmask.attacks import WorstCase
 from unmask.data.io.sources import read_text
 from unmask.data.io.write import write_text
-from unmask.documents import COMPARISON, ComparisonDocument, Table
+from unmask.documents import BASELINE, COMPARISON, ComparisonDocument, Table
 from unmask.engines import Engine
 from unmask.errors import ArgumentError
 from unmask.measures.estimate import Estimate
@@ -101,7 +103,9 @@ def comparison(session: Session) -> Comparison:
     rows, section = release_rows(session)
     scenario = session.request.scenario
     table = Table(tuple(rows))
-    abouts = {attack.name: attack.about for attack in session.attacks}
+    names = list(dict.fromkeys(row.keys.attack for row in rows if row.keys.attack is not None))
+    real = {attack.name for attack in session.attacks if not isinstance(attack, WorstCase)}
+    abouts = attack_abouts(session.attacks)
     abouts |= {measure.name: measure.about for measure in session.attack_measures}
     return Comparison(
         ComparisonDocument(
@@ -113,6 +117,8 @@ def comparison(session: Session) -> Comparison:
             ),
             releases=section,
             table=table,
+            baselines=tuple(name for name in names if name == BASELINE),
+            informed=tuple(name for name in names if name not in real),
             methods=methods_of(table, abouts),
             provenance=session.provenance(),
         )
