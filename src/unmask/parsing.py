@@ -75,11 +75,16 @@ def form(name: str, kind: type[Any]) -> str:
 
 
 def written(name: str, method: Any) -> str:
-    """A method as text: its name, and the parameters that differ from their defaults.
+    """A method as text: its name, and the parameters that differ from their defaults, in full.
+
+    The text makes the same method again (:func:`construct`): no digit is lost, and names that hold a
+    separator are quoted.
 
     >>> Count = dataclasses.make_dataclass("Count", [("k", int, 1), ("weights", tuple, ())])
     >>> written("count", Count()), written("count", Count(k=3, weights=(0.5, 1.0)))
     ('count', 'count:k=3,weights=0.5+1')
+    >>> written("count", Count(weights=(0.123456789, "age, sex")))
+    'count:weights=0.123456789+"age, sex"'
     """
     changed = [
         f"{field.name}={_text(getattr(method, field.name))}"
@@ -96,7 +101,7 @@ def several(text: str) -> list[str]:
     ['guess', 'owa:alpha=2,weights=1+2', 'dbrl']
     """
     found: list[str] = []
-    for part in (p.strip() for p in text.split(",")):
+    for part in _split(text, ","):
         if found and "=" in part and ":" not in part.partition("=")[0]:
             found[-1] += f",{part}"
         elif part:
@@ -107,7 +112,11 @@ def several(text: str) -> list[str]:
 def _text(value: Any) -> str:
     if isinstance(value, tuple):
         return ("|" if value and isinstance(value[0], tuple) else "+").join(_text(v) for v in value)
-    return f"{value:g}" if isinstance(value, float) else str(value)
+    if isinstance(value, float):
+        short = f"{value:g}"
+        return short if float(short) == value else repr(value)
+    text = str(value)
+    return f'"{text}"' if any(separator in text for separator in ",=+|") else text
 
 
 def _fields(kind: Any) -> dict[str, dataclasses.Field[Any]]:

@@ -22,6 +22,8 @@ from unmask.errors import ArgumentError, DataError
 from unmask.intruder.follow import Follow, How
 from unmask.intruder.scenario import Scenario
 from unmask.intruder.sources import Source
+from unmask.masks import Noise, RankSwapping, parse
+from unmask.parsing import written
 
 TEXT = st.text(st.characters(codec="utf-8", exclude_categories=("Cs", "Cc")), min_size=1, max_size=8)
 #: What a comma-separated list on the command line can hold.
@@ -244,3 +246,8 @@ def test_addresses_go_without_their_passwords() -> None:
     assert "other" not in to_toml(recorded)
     assert recorded.files.original.startswith("postgresql://me@host/db")
     assert recorded.files.original.endswith("sslmode=require::SELECT age FROM people")
+
+
+@pytest.mark.parametrize("mask", [Noise(a=1 / 3), RankSwapping(p=5.0, attributes=("a, b", "c=d", "e"))])
+def test_a_mask_as_text_is_the_same_mask(mask: Noise | RankSwapping) -> None:
+    assert parse(written(mask.name, mask)) == mask

@@ -9,6 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from unmask.about import About
+from unmask.documents.codec import plain
+
 Plain = Mapping[str, Any]
 
 #: What a number is called now.
@@ -33,6 +36,7 @@ def assessment_from_1(old: Plain) -> dict[str, Any]:
         "attacks": [_attack(attack) for attack in old["attacks"]],
         "releases": _releases(old.get("releases")),
         "table": rows,
+        "methods": _methods(rows),
     }
 
 
@@ -45,7 +49,7 @@ def knowledge_from_1(old: Plain) -> dict[str, Any]:
         for row in _rows(old[name])
     ]
     minimal = [point["attributes"] for point in old["minimal_sets"]]
-    return {**old, "minimal": minimal, "table": rows}
+    return {**old, "minimal": minimal, "table": rows, "methods": _methods(rows)}
 
 
 def comparison_from_1(old: Plain) -> dict[str, Any]:
@@ -57,10 +61,41 @@ def comparison_from_1(old: Plain) -> dict[str, Any]:
         "scenario": {"attributes": [], **old["scenario"]},
         "releases": _releases(old["releases"]),
         "table": rows,
+        "methods": _methods(rows),
         # Version 1 told them by their names.
         "baselines": [name for name in attacks if name == "guess"],
         "informed": [name for name in attacks if name.startswith("learned-")],
     }
+
+
+def _methods(rows: Iterable[Plain]) -> Plain:
+    """What the methods of these rows say of themselves today: version 1 left that to its reader."""
+    from unmask.documents.sections import Methods
+
+    rows = list(rows)
+    names = [name for key in ("attack", "measure") for name in dict.fromkeys(row.get(key) for row in rows)]
+    bases = dict.fromkeys(str(name).partition(":")[0] for name in names if name is not None)
+    texts = _texts()
+    found: Plain = plain(Methods.of({name: texts[name] for name in bases if name in texts}))
+    return found
+
+
+def _texts() -> dict[str, About]:
+    """All that is registered, by name, with what is no entry of a registry."""
+    from unmask import attacks, measures
+    from unmask.attacks.mechanism import ABOUTS
+    from unmask.linkage.mechanism import Belief
+
+    texts = {"union": attacks.UNION_ABOUT, "misclassified-matches": measures.Misclassified.about}
+    texts |= {"mechanism": ABOUTS[Belief.BEST], "mechanism-posterior": ABOUTS[Belief.POSTERIOR]}
+    for name, entry in attacks.REGISTRY.items():
+        texts[name] = entry.about
+        attack = entry.made() if hasattr(entry.kind, "about_holdout") else None
+        if isinstance(attack, attacks.WorstCase):
+            texts[f"{name}-holdout"] = attack.about_holdout
+    for measure in measures.REGISTRY.values():
+        texts |= measures.abouts(measure.made())
+    return texts
 
 
 def _finding(row: Plain) -> dict[str, Any]:
