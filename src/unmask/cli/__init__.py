@@ -1,4 +1,4 @@
-"""The command line: one verb a function, each a thin layer over the same function in Python."""
+"""The command line: one function per verb, each a thin layer over the same function in Python."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ def assess(
     ] = None,
     measures: Annotated[
         str | None,
-        typer.Option(help="Measures, separated by commas; all that the files allow when not told."),
+        typer.Option(help="Measures, separated by commas; by default all that the files allow."),
     ] = None,
     population: Annotated[
         str | None, typer.Option(help="A file of everybody, of whom the original is a sample.")

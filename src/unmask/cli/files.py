@@ -71,7 +71,7 @@ def write_masked(request: Request, output: Path | None, save_request: Path | Non
 def describe(
     file: Annotated[str, typer.Argument(help="The file to describe.")],
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Where the schema goes; stdout when not told.")
+        Path | None, typer.Option("--output", "-o", help="Where the schema goes; by default stdout.")
     ] = None,
     delimiter: DelimiterOption = None,
     encoding: EncodingOption = None,
@@ -98,7 +98,7 @@ def report(
     ],
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", help="Where the report goes; FILE with .html when not told."),
+        typer.Option("--output", "-o", help="Where the report goes; by default FILE with .html."),
     ] = None,
 ) -> None:
     """Make the report of a result: of an assessment, of knowledge curves, of a comparison of releases."""

@@ -49,7 +49,7 @@ def knowledge(
     limit: Annotated[int, typer.Option(min=1, help="Try at most so many sets; larger ones greedily.")] = 5000,
     schema: SchemaOption = None,
     known: Annotated[
-        str | None, typer.Option(help="Attributes to choose from, separated by commas; all when not told.")
+        str | None, typer.Option(help="Attributes to choose from, separated by commas; by default all.")
     ] = None,
     truth: TruthOption = None,
     missing: MissingOption = "mismatch",

@@ -16,9 +16,9 @@ SchemaOption = Annotated[
 ]
 SeedOption = Annotated[int, typer.Option("--seed", min=0, help="Same seed, same result.")]
 DelimiterOption = Annotated[
-    str | None, typer.Option("--delimiter", help="Of CSV files; found when not told.")
+    str | None, typer.Option("--delimiter", help="Of CSV files; found by default.")
 ]
-EncodingOption = Annotated[str | None, typer.Option("--encoding", help="Of CSV files; found when not told.")]
+EncodingOption = Annotated[str | None, typer.Option("--encoding", help="Of CSV files; found by default.")]
 SheetOption = Annotated[str | None, typer.Option("--sheet", help="Sheet of an Excel file.")]
 TableOption = Annotated[
     str | None,
@@ -34,7 +34,7 @@ TruthOption = Annotated[
     typer.Option("--truth", help="Key column in both files that tells who is who; without it, row order."),
 ]
 AttacksOption = Annotated[
-    str | None, typer.Option("--attacks", help="Attacks, separated by commas; all when not told.")
+    str | None, typer.Option("--attacks", help="Attacks, separated by commas; by default all.")
 ]
 TargetsOption = Annotated[
     float | None,
@@ -59,7 +59,7 @@ SampleOption = Annotated[
 ]
 HtmlOption = Annotated[Path | None, typer.Option("--html", help="Write a self-contained report.")]
 ThreadsOption = Annotated[
-    int | None, typer.Option("--threads", min=1, help="Threads; all cores when not told.")
+    int | None, typer.Option("--threads", min=1, help="Threads; by default all cores.")
 ]
 
 

@@ -81,7 +81,7 @@ def people(n: int = 5000, seed: int = 1) -> Microdata:
 
 
 def _households(n: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-    """The household of each person, and his place in it."""
+    """The household of each person, and their place in it."""
     size = 1 + _shares(rng, (0.34, 0.32, 0.15, 0.13, 0.06), n)
     household = np.repeat(np.arange(n), size)[:n]
     first = np.concatenate(([0], np.cumsum(size)[:-1]))

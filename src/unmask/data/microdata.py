@@ -65,7 +65,7 @@ class Microdata:
         return self._texts[name]
 
     def numbers(self, names: Sequence[str]) -> Floats:
-        """These numeric columns as a matrix, NaN where missing; C order, one row a record."""
+        """These numeric columns as a matrix, NaN where missing; C order, one row per record."""
         columns = [self.frame[name].cast(pl.Float64).fill_null(np.nan).to_numpy() for name in names]
         if not columns:
             return np.empty((len(self), 0))
@@ -160,7 +160,7 @@ class Masked:
             if present.n_unique() != len(present):
                 raise DataError(
                     f"key column '{text.name}' is not unique in {label}",
-                    hint="name a column with one value a person, or leave --truth out for row order",
+                    hint="name a column with one value per person, or leave --truth out for row order",
                 )
         rows = pl.DataFrame({"key": left, "row": np.arange(len(left))}).drop_nulls("key")
         found = pl.DataFrame({"key": right}).join(rows, on="key", how="left", maintain_order="left")

@@ -11,7 +11,7 @@ from unmask.errors import ArgumentError
 
 @dataclass(frozen=True, eq=False)
 class Dossier:
-    """What the intruder sees: his knowledge about his targets, and the released file, shuffled."""
+    """What the intruder sees: their knowledge about their targets, and the released file, shuffled."""
 
     known: Microdata
     released: Microdata
@@ -20,12 +20,12 @@ class Dossier:
 
     @property
     def comparable(self) -> bool:
-        """Whether he knows an attribute that the release has."""
+        """Whether they know an attribute that the release has."""
         return any(name in self.released.schema for name in self.known.schema.names())
 
     @property
     def attributes(self) -> tuple[str, ...]:
-        """The attributes that he can compare: those that he knows and finds in the release."""
+        """The attributes that they can compare: those that they know and find in the release."""
         common = tuple(name for name in self.known.schema.names() if name in self.released.schema)
         if not common:
             raise ArgumentError(

@@ -1,4 +1,4 @@
-"""Scenario: what the intruder holds. Staging turns two files into what he sees and what is true."""
+"""Scenario: what the intruder holds. Staging turns two files into what they see and what is true."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ class Scenario:
     """Which attributes the intruder knows, of whom, and how well.
 
     ``known``: attribute names (None: every quasi-identifier that both files have);
-    ``targets``: how many people he knows, drawn at random: a count, a share between 0 and 1, or everybody;
-    ``error``: numbers he knows are off by normal noise of that many standard deviations, and each category
+    ``targets``: how many people they know, drawn at random: a count, a share between 0 and 1, or everybody;
+    ``error``: numbers they know are off by normal noise of that many standard deviations, and each category
     is, with that probability, another one of the file's;
     ``missing``: how missing values compare;
-    ``block``: attributes on which he compares only records that agree;
+    ``block``: attributes on which they compare only records that agree;
     ``sources``: instead of the first three, several sources, each with its own attributes, people and error.
 
     >>> Scenario(known=("age", "sex"), targets=0.1).describe(100)
@@ -57,16 +57,16 @@ class Scenario:
 
     @property
     def parts(self) -> tuple[Source, ...]:
-        """What he knows, source by source; a scenario without sources is one source of its own."""
+        """What they know, source by source; a scenario without sources is one source of its own."""
         return self.sources or (Source(self.known, self.targets, self.error),)
 
     @property
     def largest_error(self) -> float:
-        """The error of his worst source."""
+        """The error of their worst source."""
         return max(part.error for part in self.parts)
 
     def count(self, n: int) -> int:
-        """How many of n people the intruder knows, where he has one source; the most of any source's else."""
+        """How many of n people the intruder knows, where they have one source; else the most of any source."""
         return max(part.count(n) for part in self.parts)
 
     def describe(self, n: int) -> str:
@@ -77,9 +77,9 @@ class Scenario:
         return f"knows {several}{parts}{block}"
 
     def attributes(self, original: Microdata, released: Microdata) -> tuple[str, ...]:
-        """The attributes he knows: those named, else every quasi-identifier that the release has too.
+        """The attributes they know: those named, else every quasi-identifier that the release has too.
 
-        If the release has none of them, they are all he has to go by; only attacks that need no common
+        If the release has none of them, the others are all there is to go by; only attacks that need no common
         attribute can then be made.
         """
         lists = [_attributes(part.known, original, released.schema, released.label) for part in self.parts]
@@ -122,7 +122,7 @@ class Scenario:
     def show(self, masked: Masked, held: Knowledge, order: Ints) -> tuple[Dossier, Truth, Ints]:
         """What an intruder with this knowledge sees of a release in this order, and what is true.
 
-        What he does not know of somebody, because no source has it, is no missing value: it must not count
+        What they do not know of somebody, because no source has it, is no missing value: it must not count
         for or against any record. So knowledge with gaps is compared under ``ignore``, whatever the policy.
         """
         names = held.data.schema.names()
@@ -143,8 +143,8 @@ class Scenario:
         strange = [name for name in self.block if name not in names]
         if strange:
             raise ArgumentError(
-                f"the intruder blocks on '{strange[0]}', which he does not know",
-                hint=f"block on attributes that he knows: {', '.join(names)}",
+                f"the intruder blocks on '{strange[0]}', which they do not know",
+                hint=f"block on attributes that they know: {', '.join(names)}",
             )
         for name in names:
             if name not in released:

@@ -14,7 +14,7 @@ from unmask.data.microdata import Floats, Ints, Microdata, as_text
 from unmask.data.schema import Kind, Schema
 from unmask.errors import ArgumentError
 
-#: Far beyond it, what the intruder knows leaves the range of floating point; at it, he knows nothing.
+#: Far beyond it, what the intruder knows leaves the range of floating point; at it, they know nothing.
 LARGEST_ERROR = 1e6
 
 

@@ -1,4 +1,4 @@
-"""Published tables, each with its numbers and how to run it again: one paper a file, one line here."""
+"""Published tables, each with its numbers and how to run it again: one file per paper, and one line here."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ def knowledge_curves(
     minimal unsafe combinations of statistical disclosure control (Willenborg and de Waal 1996) with risk in
     place of uniqueness. With several attacks, a set's risk is that of the attack which finds most.
 
-    ``known``: the attributes to choose from; all that both files have when not told. A blocking attribute of
+    ``known``: the attributes to choose from; by default all that both files have. A blocking attribute of
     the scenario is used by an intruder who knows it. The rest is as for :func:`unmask.assess`.
 
     >>> import polars as pl

@@ -50,7 +50,7 @@ def by_key(this: Release, earlier: Release) -> Ints:
         if text.drop_nulls().n_unique() != len(text.drop_nulls()):
             raise DataError(
                 f"key column '{text.name}' is not unique in {label}",
-                hint="name a column with one value a person",
+                hint="name a column with one value per person",
             )
         texts.append(text)
     there = pl.DataFrame({"key": texts[1], "row": np.arange(len(texts[1]))}).drop_nulls("key")
@@ -100,7 +100,7 @@ def by_confidential(this: Microdata, earlier: Microdata, names: Sequence[str], m
 
 
 def value_codes(this: Microdata, earlier: Microdata, names: Sequence[str]) -> tuple[Ints, Ints]:
-    """Equal codes for equal values, one column an attribute, -1 where missing."""
+    """Equal codes for equal values, one column per attribute, -1 where missing."""
     left = np.empty((len(this), len(names)), dtype=np.int64)
     right = np.empty((len(earlier), len(names)), dtype=np.int64)
     for j, name in enumerate(names):
