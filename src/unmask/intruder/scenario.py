@@ -66,7 +66,7 @@ class Scenario:
         return max(part.error for part in self.parts)
 
     def count(self, n: int) -> int:
-        """How many of n people the intruder knows, where they have one source; else the most of any source."""
+        """How many of n people the intruder knows; of several sources, the most that one covers."""
         return max(part.count(n) for part in self.parts)
 
     def describe(self, n: int) -> str:
@@ -79,7 +79,7 @@ class Scenario:
     def attributes(self, original: Microdata, released: Microdata) -> tuple[str, ...]:
         """The attributes they know: those named, else every quasi-identifier that the release has too.
 
-        If the release has none of them, the others are all there is to go by; only attacks that need no common
+        If the release has none of them, these are all there is to go by; only attacks that need no common
         attribute can then be made.
         """
         lists = [_attributes(part.known, original, released.schema, released.label) for part in self.parts]

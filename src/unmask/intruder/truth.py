@@ -11,7 +11,7 @@ from unmask.data.microdata import Ints
 
 @dataclass(frozen=True, eq=False)
 class Truth:
-    """``row[t]``: the released record (row of the shuffled release) of target t, -1 for one who is not in it."""
+    """``row[t]``: the released record of target t, as a row of the shuffled release; -1 if there is none."""
 
     row: Ints
 
