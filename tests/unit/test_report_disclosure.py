@@ -6,14 +6,12 @@ from typing import Any
 
 import pytest
 
-import unmask
-from unmask.data.example import people
-from unmask.masks import Noise
-from unmask.measures import FILE_MEASURES
-from unmask.report.disclosure import families, unfounded, worst_findings
-from unmask.report.families import FAMILIES
-from unmask.report.numbers import percent
-from unmask.report.titles import TITLES
+from tests.unit.report_data import METHODS, assessment, text
+from unmask.documents import ASSESSMENT, AssessmentDocument
+from unmask.report import html
+from unmask.report.assessment.curves import curve_measures, curves
+from unmask.report.assessment.families import family_tables
+from unmask.report.assessment.short import unfounded, worst_findings
 
 
 def found(
@@ -21,7 +19,7 @@ def found(
 ) -> dict[str, Any]:
     return {
         "measure": measure,
-        "subject": subject,
+        "subject": subject or None,
         "value": value,
         "low": None,
         "high": None,
@@ -30,13 +28,16 @@ def found(
         "unit": unit,
         "meaning": "It means something.",
         "reason": None if value is not None else "the file has none",
-        "curve": None,
     }
 
 
+def built(*findings: dict[str, Any], **parts: Any) -> AssessmentDocument:
+    return ASSESSMENT.build(assessment(table=list(findings), **parts))
+
+
 def shown(*findings: dict[str, Any], named: bool = False) -> list[tuple[str, str, str, int]]:
-    rows = worst_findings({"findings": list(findings), "named": named})
-    return [(row["name"], row["subject"], row["value"], row["others"]) for row in rows]
+    rows = worst_findings(built(*findings, named=named))
+    return [(row.name, row.subject, row.value, row.others) for row in rows]
 
 
 @pytest.mark.parametrize(
@@ -80,6 +81,15 @@ def test_measures_asked_for_by_name_are_all_shown() -> None:
     assert [row[0] for row in shown(asked[1])] == ["t-closeness"]  # nothing leads: all are shown
 
 
+def test_the_short_table_follows_the_ranks_of_each_family() -> None:
+    names = ("l-diversity", "sadr", "k-anonymity")
+    assert [row[0] for row in shown(*(found(name, "", 0.5) for name in names))] == [
+        "k-anonymity",
+        "l-diversity",
+        "sadr",
+    ]
+
+
 def test_what_cannot_be_estimated_is_named_with_its_reason() -> None:
     findings = [
         found("household-risk", "", None),
@@ -87,26 +97,51 @@ def test_what_cannot_be_estimated_is_named_with_its_reason() -> None:
         found("l-diversity", "pay", None),
         found("l-diversity", "hiv", 2.0),
     ]
-    assert unfounded({"findings": findings}) == [
+    assert unfounded(built(*findings)) == [
         "household-risk, journalist-risk: not estimable: the file has none"
     ]
-    assert [row["name"] for row in worst_findings({"findings": findings, "named": True})] == ["l-diversity"]
+    assert [row[0] for row in shown(*findings, named=True)] == ["l-diversity"]
 
 
-def test_every_measure_has_a_title_and_a_family() -> None:
-    names = {*FILE_MEASURES, "special-uniques-contribution"}
-    assert names <= set(TITLES)
-    assert names <= {name for family in FAMILIES for name in family.measures}
+def test_families_come_in_the_order_of_the_findings_and_those_of_attacks_do_not_come() -> None:
+    findings = (
+        found("k-anonymity", "", 3.0),
+        found("sadr", "town", 0.5, "share"),
+        found("mine", "", 1.0),
+        found("l-diversity", "hiv", None),
+    )
+    document = built(*findings)
+    tables = family_tables(document)
+    assert [(table.family.name, [row.name for row in table.rows]) for table in tables] == [
+        ("uniqueness", ["k-anonymity", "l-diversity"]),
+        ("attribute", ["sadr"]),
+        ("other", ["mine"]),
+    ]
+    assert tables[0].rows[1].reason == "not estimable: the file has none"
+    assert tables[0].told == ("It means something.",)
+    page = html(document)
+    assert "Who stands out?" in page
+    assert "family-linkage" not in page
+    assert "Other methods" in page
 
 
-def test_what_attributes_contribute_is_no_share_of_special_uniques() -> None:
-    known = ["region", "sex", "education"]
-    risk = unmask.assess(people(300), Noise(a=0.2), known=known, measures=["special-uniques"])
-    document = risk.document()
-    (special,) = [f for f in risk.findings if f.measure == "special-uniques"]
-    (row,) = [row for row in worst_findings(document) if row["name"] == "special-uniques"]
-    assert (row["subject"], row["others"]) == ("the whole file", 0)
-    assert special.value is not None
-    assert row["value"] == percent(special.value)
-    titles = {row["title"] for family in families(document) for row in family["rows"]}
-    assert titles == {"unique on few attributes", "which attributes make people unique"}
+def test_a_family_that_the_document_does_not_describe_goes_by_its_own_name() -> None:
+    methods = METHODS | {"texts": {"k-anonymity": text("k-anonymity", "of my own")}}
+    (table,) = family_tables(built(found("k-anonymity", "", 3.0), methods=methods))
+    assert table.family.title == "of my own"
+
+
+def test_curves_are_drawn_where_they_have_two_points() -> None:
+    points = [{"at": at, "value": at / 10, "low": None, "high": None} for at in (1, 2)]
+    whole = found("sadr", "", 0.1, "share") | {"by_setting": {"over": "neighbours", "points": points}}
+    short = found("t-closeness", "", 0.1) | {"by_setting": {"over": "neighbours", "points": points[:1]}}
+    document = built(whole, whole | {"subject": "age"}, short)
+    assert curve_measures(document) == ["sadr"]
+    (marks,) = curves(document, "sadr", 300)["datasets"].values()
+    assert [(mark["about"], mark["at"], mark["shown"]) for mark in marks] == [
+        ("all attributes", 1, "10.0%"),
+        ("all attributes", 2, "20.0%"),
+        ("age", 1, "10.0%"),
+        ("age", 2, "20.0%"),
+    ]
+    assert 'id="chart-curve-0"' in html(document)

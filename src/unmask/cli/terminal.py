@@ -139,7 +139,8 @@ def _show_attacks(document: AssessmentDocument) -> None:
     table = RichTable("", box=None, pad_edge=False, padding=(0, 1), header_style="bold")
     table.add_column("attack", overflow="fold", min_width=11)
     for title in ("correct", "rate", "95% interval", "strict-lenient", "chance", "p-value"):
-        table.add_column(title, justify="right", no_wrap=True)
+        # A long reason stands in the first of them: it is folded before any number is cut.
+        table.add_column(title, justify="right", no_wrap=title != "correct", overflow="fold")
     for attack, by_measure in _by_attack(document).items():
         table.add_row(">" if document.worst == attack else "", attack, *_row(by_measure))
     out.print(table)

@@ -112,6 +112,8 @@ def row_plain(row: Row) -> dict[str, Any]:
 def row_built(value: object, where: str) -> Row:
     """The row that plain data describes. What attacks reach are shares of people; chance is one too."""
     keys, estimate = build(Keys, value, where), estimate_built(value, where)
+    if keys.targets is not None and keys.targets < 0:
+        raise Unfit(f"{where}.targets")
     if keys.attack is not None:
         numbers = {"value": estimate.number, "low": estimate.low, "high": estimate.high}
         for name, number in {**numbers, "baseline": estimate.baseline}.items():

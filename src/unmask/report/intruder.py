@@ -75,8 +75,8 @@ def _error(scenario: ScenarioSection) -> str:
     if error == 0:
         return "What the intruder knows is exact: the original values, without error."
     return (
-        f"What the intruder knows is not exact: numbers are off by noise of {error:g} standard deviations, and "
-        f"a category is another one with probability {min(error, 1):g}."
+        f"What the intruder knows is not exact: numbers are off by noise of {error:g} standard deviations, "
+        f"and a category is another one with probability {min(error, 1):g}."
     )
 
 

@@ -99,9 +99,9 @@ def _compare_errors(least: KnownPoint, most: KnownPoint) -> str:
 def _compare_shares(least: KnownPoint, most: KnownPoint) -> str:
     return (
         f"Of {people(least.people)} whom the intruder knows, they find {least.found.rate}; of "
-        f"{people(most.people)}, {most.found.rate}. The rate is that of the people whom they know and who are "
-        "in the release; how many they find grows with how many they know. Each point is one random draw of "
-        "people, which its interval allows for."
+        f"{people(most.people)}, {most.found.rate}. The rate is that of the people whom they know and who "
+        "are in the release; how many they find grows with how many they know. Each point is one random draw "
+        "of people, which its interval allows for."
     )
 
 
