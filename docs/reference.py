@@ -13,21 +13,24 @@ import re
 from collections.abc import Iterable
 from enum import Enum
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 from typer.main import get_command
 from typer.testing import CliRunner
 
 import unmask
+from unmask import attacks as attacks_room
+from unmask import masks as masks_room
+from unmask.about import Family
 from unmask.assessment.results import Result
-from unmask.attacks import ATTACKS, METHODS
 from unmask.cli import app
 from unmask.data.io import READERS
 from unmask.data.io.write import WRITERS
 from unmask.engines import LocalEngine
-from unmask.masks import MASKS
+from unmask.linkage.mechanism import Belief
 from unmask.measures import FILE_MEASURES, MEASURES
-from unmask.parsing import form
+from unmask.registry import OWN, Entry
 
 FOLDER = Path(__file__).parent / "reference"
 WIDTH = 80
@@ -36,6 +39,12 @@ EXAMPLES = (
     "described here as imported."
 )
 NOTE = "<!-- Written by docs/reference.py from the code; change the code and run it again. -->"
+
+#: The attacks that are given the mask, which a name alone does not say.
+TAKE_A_MASK = {
+    attacks_room.KnownMechanism: attacks_room.mechanism.ABOUTS[Belief.BEST],
+    attacks_room.MaskAware: attacks_room.mask_aware.ABOUT,
+}
 
 #: The types that a Python user meets, in the order of the page.
 TYPES = (
@@ -91,7 +100,8 @@ def command_line() -> str:
 
 def masks() -> str:
     """Every mask: how it is written on the command line, its parameters, its docstring."""
-    rows = [f"| [{name}](#{name}) | `{form(name, kind)}` | {_first(kind)} |" for name, kind in MASKS.items()]
+    entries = _own(masks_room.REGISTRY)
+    rows = [f"| [{e.name}](#{e.name}) | `{e.form}` | {e.about.sentence} |" for e in entries]
     parts = [
         "# Masks",
         NOTE,
@@ -103,28 +113,64 @@ def masks() -> str:
         "`microaggregation:k=3+8,groups=age+hours|income+rent`. Without `attributes`, a mask works on "
         "every quasi-identifier of the kind that it takes."
     )
-    for name, kind in MASKS.items():
-        parts += [f"## {name}", _fenced(_signature(kind, f"unmask.masks.{kind.__name__}"), "python")]
-        parts.append(_docstring(kind))
+    parts += _families("masks", masks_room.FAMILIES, {e.kind: [e] for e in entries})
     return "\n\n".join(parts)
 
 
 def attacks() -> str:
-    """The attacks with a name of their own, then those that a user gives parameters to."""
-    rows = [f"| `{name}` | `{_plain(repr(item))}` | yes |" for name, item in ATTACKS.items()]
-    rows += [
-        f"| `{name}:...` | `{kind.__name__}(...)` | |"
-        for name, kind in METHODS.items()
-        if name not in ATTACKS
-    ]
-    head = "| attack | in Python | made when none are named |\n|---|---|---|\n"
-    grouped = _by_class(ATTACKS)
-    for name, kind in METHODS.items():
+    """Every attack, family by family; those that take a mask have no name on the command line."""
+    entries = _own(attacks_room.REGISTRY)
+    usual, apart = attacks_room.ATTACKS, attacks_room.WITHOUT_COMMON
+    when = dict.fromkeys(usual, "yes") | dict.fromkeys(apart, "without common attributes")
+    when |= {name: "always" for name in usual if name in apart}
+    rows = [f"| `{e.form}` | {e.about.title} | {_written(e)} | {when.get(e.name, '')} |" for e in entries]
+    rows += [f"| | {about.title} | `{kind.__name__}(mask)` | |" for kind, about in TAKE_A_MASK.items()]
+    head = "| attack | title | in Python | made when none are named |\n|---|---|---|---|\n"
+    grouped: dict[type, list[Entry[Any]]] = {}
+    for entry in entries:
         # Several names can stand for one class with a parameter settled; the class itself is described.
-        home = kind if kind.__module__.startswith("unmask.") else kind.__base__
-        if name not in ATTACKS:
-            grouped.setdefault(home, []).append(name)
-    return "\n\n".join(["# Attacks", NOTE, EXAMPLES, head + "\n".join(rows), *_classes("attacks", grouped)])
+        home = entry.kind if entry.kind.__module__.startswith("unmask.") else entry.kind.__base__
+        grouped.setdefault(home, []).append(entry)
+    for kind, about in TAKE_A_MASK.items():
+        grouped[kind] = [Entry(about.title, SimpleNamespace(about=about))]
+    classes = [
+        "Attacks that are given the mask have no name; on the command line, `--mechanism` makes the first.",
+        *_families("attacks", attacks_room.FAMILIES, grouped),
+    ]
+    return "\n\n".join(["# Attacks", NOTE, EXAMPLES, head + "\n".join(rows), *classes])
+
+
+def _own(registry: Any) -> list[Entry[Any]]:
+    """Unmask's own methods: the pages do not depend on what else is installed."""
+    return [entry for entry in registry.values() if entry.package == OWN]
+
+
+def _written(entry: Entry[Any]) -> str:
+    """How a method is made in Python."""
+    if entry.parameters:
+        return f"`{entry.kind.__name__}(...)`"
+    return f"`{_plain(repr(entry.made()))}`"
+
+
+def _families(module: str, families: Iterable[Family], grouped: dict[type, list[Entry[Any]]]) -> list[str]:
+    """Family by family: what each class says of itself, its signature and its docstring."""
+    parts = []
+    for family in families:
+        here = {k: v for k, v in grouped.items() if v[0].about.family.name == family.name}
+        if not here:
+            continue
+        parts += [f"## {family.title}", family.sentence]
+        for kind, entries in here.items():
+            path = f"unmask.{module}.{kind.__name__}"
+            parts += [f"### {', '.join(entry.name for entry in entries)}", *_said(entries)]
+            parts += [_fenced(_signature(kind, path), "python"), _docstring(kind)]
+    return parts
+
+
+def _said(entries: list[Entry[Any]]) -> list[str]:
+    """Title, sentence and source of every method; a source that several share once, at the end."""
+    said = [f"**{entry.about.title}**: {entry.about.sentence}" for entry in entries]
+    return [*said, *(f"*{source}*" for source in dict.fromkeys(entry.about.source for entry in entries))]
 
 
 def measures() -> str:
@@ -251,10 +297,6 @@ def _paragraph(block: str) -> str:
     if block.startswith("    "):
         return _fenced(inspect.cleandoc(block), "text")
     return re.sub(r"(?<!\w)\*(?!\w)", r"\\*", block)
-
-
-def _first(item: Any) -> str:
-    return (inspect.getdoc(item) or "").splitlines()[0]
 
 
 def _where(kind: type) -> str:

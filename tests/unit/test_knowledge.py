@@ -131,6 +131,7 @@ def test_an_attribute_known_with_error_has_the_same_error_in_every_set():
 
     class Spy:
         name = "spy"
+        about = unmask.attacks.Guess.about
 
         def prepare(self, dossier, rng, engine):
             for name in dossier.known.schema.names():

@@ -287,6 +287,7 @@ class Watching:
 
     seen: list[Dossier] = field(default_factory=list)
     name: str = "watching"
+    about = DBRL.about
 
     def prepare(self, dossier: Dossier, rng: np.random.Generator, engine: Engine) -> Matcher:
         self.seen.append(dossier)
