@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from unmask.attacks.alignment_learning import Features, Fit, fit_matching, learn
+from unmask.attacks.alignment_learning import AlignmentFeatures, AlignmentFit, fit_matching, learn
 from unmask.attacks.one_to_one import AssignedRecord, one_to_one
 from unmask.data.microdata import Floats, Ints
 from unmask.data.schema import Role
@@ -18,9 +18,9 @@ from unmask.linkage.aggregations import Sum
 from unmask.linkage.assignment import assign
 from unmask.linkage.decisions import NearestRecord, nearest_record
 from unmask.linkage.representatives import (
-    Family,
     Normalisation,
     Operator,
+    Quantifiers,
     attribute_values,
     family,
     normalised,
@@ -43,7 +43,7 @@ class Alignment:
     ranks of one attribute in each file, upwards and downwards. The start that ends with the highest mutual
     information, and the most similar representatives, is kept. (Canonical correlation: Hotelling 1936;
     matching and fitting in turn: Haghighi et al. 2008; soft matchings: Sinkhorn 1967.) The intruder needs no
-    true pair for it; he only assumes that files are about the same people, or nearly.
+    true pair for it, and only assumes that files are about the same people, or nearly.
 
     cost(b, a) = sum_k s_k / (2 (1 - s_k^2)) (x_k(b) - y_k(a))^2 + prior * (distance of representatives),
     with x_k, y_k the canonical variates of normal scores and s_k their correlation: up to terms of single
@@ -89,10 +89,10 @@ class Alignment:
         if not whole:
             notes += (f"learned from samples of {self.sample} records of each file",)
             for _ in range(WHOLE_ROUNDS):
-                fit = _refit(features, self.space(dossier, features, fit, (), engine))
-        return one_to_one(self.space(dossier, features, fit, notes, engine), self.name)
+                fit = _refit(features, self.space(dossier, features, fit, (), engine), engine)
+        return one_to_one(self.space(dossier, features, fit, notes, engine), engine, self.name)
 
-    def features(self, dossier: Dossier) -> tuple[Features, tuple[str, ...]]:
+    def features(self, dossier: Dossier) -> tuple[AlignmentFeatures, tuple[str, ...]]:
         """What is learned from: normal scores, and representatives under both normalisations."""
         values, notes = [], []
         for data, label in ((dossier.known, "known"), (dossier.released, "released")):
@@ -102,10 +102,15 @@ class Alignment:
             if left_out:
                 notes.append(f"left out of the {label} file, as nominal: {', '.join(left_out)}")
         alike = [_representatives(values[0], values[1], how) for how in Normalisation]
-        return Features.of(values[0], values[1], alike, self.ridge, self.prior), tuple(notes)
+        return AlignmentFeatures.of(values[0], values[1], alike, self.ridge, self.prior), tuple(notes)
 
     def space(
-        self, dossier: Dossier, features: Features, fit: Fit, notes: tuple[str, ...], engine: Engine
+        self,
+        dossier: Dossier,
+        features: AlignmentFeatures,
+        fit: AlignmentFit,
+        notes: tuple[str, ...],
+        engine: Engine,
     ) -> NearestRecord:
         """The costs as a sum of squares, for the engine: weighted canonical variates and representatives."""
         known, released = features.placed(fit)
@@ -117,12 +122,12 @@ def _representatives(known: Floats, released: Floats, how: Normalisation) -> tup
     """Representatives by thresholds (order statistics) of both files, and of the released one upside down."""
     left, right = normalised(known, how), normalised(released, how)
     turned = 1 - right if how is Normalisation.RANGING else -right
-    quantifiers = family(Family.THRESHOLDS)
+    quantifiers = family(Quantifiers.THRESHOLDS)
     found = [representatives(side, quantifiers, Operator.OWA) for side in (left, right, turned)]
     return found[0], found[1], found[2]
 
 
-def _sampled(features: Features, size: int, rng: np.random.Generator) -> Features:
+def _sampled(features: AlignmentFeatures, size: int, rng: np.random.Generator) -> AlignmentFeatures:
     """Records drawn from each file in the order of values, so that row order does not choose them."""
     ordered = features.in_order()
     rows = [
@@ -132,9 +137,9 @@ def _sampled(features: Features, size: int, rng: np.random.Generator) -> Feature
     return ordered.take(rows[0], rows[1])
 
 
-def _refit(features: Features, nearest: NearestRecord) -> Fit:
+def _refit(features: AlignmentFeatures, nearest: NearestRecord, engine: Engine) -> AlignmentFit:
     """The alignment of the whole files, fitted to the links of the last one."""
-    links = assign(nearest.pairing, nearest.engine).links
+    links = assign(nearest.pairing, engine, blocks=nearest.blocks).links
     partner = _first_of(links.row, links.indptr, links.cls, links.cls_of)
     linked = np.flatnonzero(partner >= 0)
     return fit_matching(features, linked, partner[linked])

@@ -23,9 +23,9 @@ class MaskAware:
     Numeric attributes, and possible pairs, differ as for :class:`~unmask.attacks.dbrl.DBRL`; a missing
     value costs what the scenario says.
 
-    The tables are those of the mask for what the intruder knows of the original. If he knows only some of
+    The tables are those of the mask for what the intruder knows of the original. If they know only some of
     the people, and the tables depend on the data (which categories are rare), give those of the whole file:
-    ``MaskAware(Declared(mask.name, mask.transitions(original)))``. An error in what he knows makes his
+    ``MaskAware(Declared(mask.name, mask.transitions(original)))``. An error in what they know makes the
     true record look impossible.
 
     >>> import polars as pl, unmask
@@ -49,5 +49,5 @@ class MaskAware:
 
     def prepare(self, dossier: Dossier, rng: np.random.Generator, engine: Engine) -> NearestRecord:
         """Standardise both files, with the mask's tables; sum of squares; nearest."""
-        space = standardised(dossier, self.mask.transitions(dossier.known))
+        space = standardised(dossier, self.mask.transitions(dossier.known), cache=engine.cache)
         return nearest_record(dossier, space, Sum(power=2), engine)

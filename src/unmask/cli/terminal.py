@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table as RichTable
 
-from unmask.engines import LocalEngine
+from unmask.engines import LocalEngine, Watcher
 from unmask.report import disclosure, headline, learned, releases
 from unmask.report.numbers import count, interval, p_value, percent
 from unmask.report.words import permutations
@@ -23,14 +22,13 @@ if not out.is_terminal:
 err = Console(stderr=True, highlight=False, markup=False, emoji=False)
 
 
-@dataclass
-class Watch:
+class Watch(Watcher):
     """A progress bar over the targets of the attack at work; shown on a terminal only."""
 
-    progress: Progress
-
-    def __post_init__(self) -> None:
-        self.task = self.progress.add_task("reading", total=None)
+    def __init__(self, progress: Progress) -> None:
+        super().__init__()
+        self.progress, self.verbose = progress, False
+        self.task = progress.add_task("reading", total=None)
 
     def announce(self, name: str) -> None:
         """The next attack starts."""
@@ -38,7 +36,13 @@ class Watch:
 
     def advance(self, done: int, total: int) -> None:
         """So many targets of so many are done."""
+        super().advance(done, total)
         self.progress.update(self.task, completed=done, total=total)
+
+    def log(self, line: str) -> None:
+        """A choice that was made, if it is asked for."""
+        if self.verbose:
+            err.print(line)
 
 
 @contextmanager
@@ -51,7 +55,8 @@ def watching() -> Iterator[Watch]:
 
 def engine(watch: Watch, threads: int | None, verbose: bool) -> LocalEngine:
     """The engine of the command line: it reports to the bar, and its choices to stderr if asked."""
-    return LocalEngine(threads=threads, progress=watch.advance, log=err.print if verbose else None)
+    watch.verbose = verbose
+    return LocalEngine(threads=threads, watcher=watch)
 
 
 def show_assessment(document: Mapping[str, Any]) -> None:

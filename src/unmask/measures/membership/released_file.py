@@ -105,8 +105,8 @@ class MembershipInFile:
 
 def _distance(people: Microdata, data: Microdata, k: int, case: Case, engine: Engine) -> Floats:
     """The distance of each candidate to his k-th nearest record."""
-    space = standardised(Dossier(people, data, case.missing), by_release=True)
-    _, squared = engine.k_nearest(space.pairing(Sum(power=2)), k)
+    space = standardised(Dossier(people, data, case.missing), by_release=True, cache=engine.cache)
+    _, squared = engine.index(space.pairing(Sum(power=2))).k_nearest(k)
     return np.sqrt(squared[:, -1])
 
 
