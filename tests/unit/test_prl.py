@@ -12,7 +12,7 @@ import pytest
 import unmask
 from unmask import Column, Kind, Microdata, Missing, Scenario, Schema
 from unmask.attacks import PRL, attack_named
-from unmask.attacks.prl import Values
+from unmask.attacks.prl import ValueWeights
 from unmask.engines import LocalEngine
 from unmask.errors import ArgumentError, UnmaskError
 from unmask.intruder.dossier import Dossier
@@ -194,7 +194,7 @@ def test_rare_values_weigh_more_by_frequency():
     schema = Schema((Column("town", Kind.NOMINAL), Column("job", Kind.NOMINAL)))
     towns, jobs = ["big"] * 90 + ["small"] * 10, [f"j{i % 50}" for i in range(100)]
     data = Microdata(schema, pl.DataFrame({"town": towns, "job": jobs}))
-    attack = PRL(values=Values.FREQUENCY, non_matches="independent", share="fixed")
+    attack = PRL(values=ValueWeights.FREQUENCY, non_matches="independent", share="fixed")
     pairing = attack.prepare(Dossier(data, data), np.random.default_rng(0), LocalEngine()).nearest.pairing
     table = pairing.tables[: 3 * pairing.width[0]].reshape(3, -1)
     # Disagreement with a rare value costs more than with a common one: agreement on it tells more.
@@ -212,7 +212,7 @@ def test_similar_strings_agree_partly():
 def test_parameters_are_written_and_read():
     attack = attack_named("prl:share=fixed,values=frequency")
     assert attack.name == "prl:share=fixed,values=frequency"
-    assert attack == PRL(share=model.MatchShare.FIXED, values=Values.FREQUENCY)
+    assert attack == PRL(share=model.MatchShare.FIXED, values=ValueWeights.FREQUENCY)
     with pytest.raises(ArgumentError, match="did you mean 'fixed'"):
         attack_named("prl:share=fixd")
 

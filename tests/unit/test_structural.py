@@ -15,7 +15,7 @@ from unmask.engines import LocalEngine
 from unmask.errors import ArgumentError
 from unmask.intruder.dossier import Dossier
 from unmask.intruder.truth import Truth
-from unmask.linkage.representatives import Family, Operator, family, representatives
+from unmask.linkage.representatives import Operator, Quantifiers, family, representatives
 from unmask.measures.permutation import permutation_null
 
 ENGINE = LocalEngine()
@@ -63,7 +63,7 @@ def linked(attack, known, released):
 
 def test_tables_i_to_iii_of_torra_and_nin():
     """Within the rounding of three decimals; the paper cut one of them (0.3516 is printed as 0.351)."""
-    found = representatives(TABLE_I, family(Family.POWERS), Operator.OWA)
+    found = representatives(TABLE_I, family(Quantifiers.POWERS), Operator.OWA)
     assert np.abs(found - TABLE_III).max() < 0.00065
     np.testing.assert_allclose(found[:, -1], TABLE_III[:, -1])
 
@@ -81,7 +81,7 @@ def test_a_file_with_its_attributes_permuted_is_wholly_linked_up_to_ties(operato
 
 def test_thresholds_are_order_statistics():
     a = np.array([[0.1, 0.5, 0.3, 0.9]])
-    found = representatives(a, family(Family.THRESHOLDS), Operator.OWA)
+    found = representatives(a, family(Quantifiers.THRESHOLDS), Operator.OWA)
     # Q^t jumps at the first i/4 above alpha = 0, 0.1, 0.2 | 0.3, 0.4 (2/4) | 0.5, 0.6, 0.7 (3/4) | 0.8, 0.9.
     np.testing.assert_allclose(found, [[0.9, 0.9, 0.9, 0.5, 0.5, 0.3, 0.3, 0.3, 0.1, 0.1]])
 
