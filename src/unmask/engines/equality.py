@@ -44,6 +44,11 @@ class Coded:
         return (targets + records << len(self.fields)) * WORTH_COUNTING <= targets * records
 
 
+def many(rows: Ints) -> bool:
+    """Whether there are so many targets that counting may pay."""
+    return len(rows) >= MANY_TARGETS
+
+
 def coded(p: Pairing, most: int = MOST_COUNTED) -> Coded | None:
     """The files as keys, if attributes are few and equal or not, no value is missing and none impossible."""
     d = p.known.shape[1]

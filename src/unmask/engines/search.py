@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unmask.engines.base import Engine, Floats, Ints, Nearest, Strategy
-from unmask.engines.equality import MANY_TARGETS, Coded, coded, standing_by_sets
+from unmask.engines.equality import Coded, coded, many, standing_by_sets
 from unmask.engines.merge import joined
 from unmask.engines.prepare import Distinct, distinct, frozen
 from unmask.engines.tree import build
@@ -104,7 +104,7 @@ class SearchIndex:
 
     def _counted(self, rows: Ints) -> Coded | None:
         """The files as keys, where counting sets of attributes is quicker than searching."""
-        if self._strategy is not Strategy.AUTO or len(rows) < MANY_TARGETS or self._coded is None:
+        if self._strategy is not Strategy.AUTO or not many(rows) or self._coded is None:
             return None
         asked, records = len(np.unique(self._coded.known[rows])), len(self._coded.classes[0])
         if not self._coded.worth(asked, records):

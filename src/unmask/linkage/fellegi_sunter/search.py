@@ -142,7 +142,7 @@ def _block(targets: int) -> int:
 
 
 def released_codes(p: Pairing, released: Distinct) -> Codes:
-    """The distinct released records as codes, one row per attribute; a missing value has the last code."""
+    """The distinct released records as codes, one row per attribute; the missing value comes last."""
     values = p.released[released.first]
     codes = np.where(np.isnan(values), p.width[None, :], np.nan_to_num(values))
     return np.ascontiguousarray(codes.T.astype(np.int32))
