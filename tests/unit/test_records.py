@@ -10,7 +10,7 @@ import unmask
 from unmask.assessment.records import record_table
 from unmask.assessment.runs import Run
 from unmask.linkage.links import Standing
-from unmask.measures import Finding, Unit, not_estimable
+from unmask.measures import Estimate, NotEstimable, Row
 
 TARGETS = np.arange(4)
 
@@ -20,19 +20,8 @@ def run(closer: list[int], tied: list[int], share: list[float] | None = None, na
     return Run(name, (), Standing(np.array(closer), np.array(tied), 10, given), {})
 
 
-def finding(measure: str, per_record: list[float]) -> Finding:
-    return Finding(
-        measure,
-        "",
-        0.5,
-        None,
-        None,
-        4,
-        None,
-        Unit.SHARE,
-        "It means something.",
-        per_record=np.array(per_record),
-    )
+def finding(measure: str, per_record: list[float]) -> Row:
+    return Row.of(measure, Estimate(0.5, None, None, 4, per_record=np.array(per_record)))
 
 
 def test_a_coin_flip_is_not_found() -> None:
@@ -71,7 +60,7 @@ def test_a_measure_of_some_people_names_the_others() -> None:
 
 def test_a_measure_that_cannot_be_estimated_has_an_empty_column() -> None:
     reason = "no attribute is confidential"
-    table = record_table(TARGETS, 9, [], [not_estimable("t-closeness", "", Unit.LEVEL, reason)])
+    table = record_table(TARGETS, 9, [], [Row.none("t-closeness", NotEstimable(reason))])
     assert table["t-closeness"].dtype == pl.Float64
     assert table["t-closeness"].null_count() == 4
     assert table["unmeasured"].null_count() == 4  # it is the file's reason, which the document has
@@ -79,7 +68,7 @@ def test_a_measure_that_cannot_be_estimated_has_an_empty_column() -> None:
 
 
 def test_a_finding_of_one_attribute_does_not_empty_the_measure() -> None:
-    pay = not_estimable("l-diversity", "pay", Unit.LEVEL, "it is constant")
+    pay = Row.none("l-diversity", NotEstimable("it is constant"), subject="pay")
     table = record_table(TARGETS, 9, [], [pay, finding("l-diversity", [1.0, 1.0, 0.5, 0.5])])
     assert table.columns == ["row", "l-diversity", "unmeasured", "why"]
 
