@@ -11,7 +11,7 @@ import polars as pl
 
 from tests.plugin import installed
 from unmask import Column, Kind, Microdata, Scenario, Schema, attacks, masks
-from unmask.attacks import Attack, KnownMechanism, MaskAware, WorstCase
+from unmask.attacks import Attack, KnownMechanism, MaskAware, OneToOne, WorstCase
 from unmask.data.microdata import Masked
 from unmask.engines import LocalEngine
 from unmask.linkage.mechanism import Belief
@@ -27,7 +27,9 @@ TEXTS = (
     "sugeno:alpha=1.5",
     "prl:share=fixed,values=frequency",
     "prl:share=free,non_matches=independent,missing=level",
-    "one-to-one:over=rbrl-sum,power=0.5",
+    "one-to-one:over=rbrl-sum",
+    "one-to-one:over=rbrl-max,power=0.5",
+    "one-to-one:over=mahalanobis",
     "one-to-one:over=prl",
     "structural:operator=sugeno,family=e,normalisation=n1,missing=zero",
     "structural:link=prl",
@@ -53,6 +55,7 @@ MECHANISMS += [
     KnownMechanism(MASKS["noise:a=0.5"], belief=Belief.POSTERIOR, rivals=False, error=0.5),
 ]
 AWARE = [MaskAware(mask) for mask in MASKS.values() if isinstance(mask, Declares)]
+AWARE += [OneToOne(MaskAware(MASKS["pram:p=9"]))]
 
 #: Every attack that an intruder can make, and those that learn from the truth.
 ATTACKS = [a for a in (*_REGISTERED, *_GIVEN) if isinstance(a, Attack)] + AWARE + MECHANISMS

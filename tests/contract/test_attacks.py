@@ -118,9 +118,9 @@ def test_links_of_some_targets_are_those_of_all(attack):
 @every
 def test_people_who_are_not_released_are_nobodys_link(attack):
     n = size(attack)
-    there = n - n // 4
-    released = people(n, noise=1.0).take(np.arange(n - 5))
-    masked = Masked(released, np.r_[np.arange(there), np.full(n - 5 - there, -1)])
+    there, of_nobody = n // 2, n // 4
+    released = people(n, noise=1.0).take(np.arange(there + of_nobody))
+    masked = Masked(released, np.r_[np.arange(there), np.full(of_nobody, -1)])
     _, matcher, truth = dense(attack, people(n), masked)
     standing = matcher.standing(truth, 5)
     assert (standing.closer[there:] == -1).all()

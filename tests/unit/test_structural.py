@@ -7,7 +7,6 @@ import polars as pl
 import pytest
 
 import unmask
-from tests.contract import test_attacks as contract
 from unmask import Column, Kind, Microdata, Schema
 from unmask.attacks.alignment import Alignment
 from unmask.attacks.structural import Structural
@@ -181,23 +180,6 @@ def test_alignment_learns_from_samples_of_larger_files():
     aligned, matcher = linked(Alignment(sample=120, prior=0), known, released)
     assert aligned > 250
     assert any("samples of 120" in note for note in matcher.notes)
-
-
-@pytest.mark.parametrize("attack", [Structural(), Structural(link="prl"), Alignment()], ids=lambda a: a.name)
-def test_the_promises_of_an_attack(attack):
-    contract.test_same_seed_same_links(attack)
-    contract.test_engine_settings_change_nothing(attack, LocalEngine(threads=1, block=7))
-    contract.test_belief_is_substochastic_and_the_stage_seed_does_not_matter(attack)
-    contract.test_identical_released_records_get_equal_belief(attack)
-    contract.test_chance_level_on_a_constant_release(attack)
-    contract.test_shuffling_either_file_changes_nothing(attack)
-    contract.test_people_who_are_not_released_are_nobodys_link(attack)
-    contract.test_one_record_is_always_found(attack)
-
-
-@pytest.mark.parametrize("missing", unmask.Missing)
-def test_missing_values_in_every_policy(missing):
-    contract.test_standing_agrees_with_links(Structural(), missing)
 
 
 def test_the_permutation_null_of_links_that_collide():
