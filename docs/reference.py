@@ -22,14 +22,17 @@ from typer.testing import CliRunner
 import unmask
 from unmask import attacks as attacks_room
 from unmask import masks as masks_room
+from unmask import measures as measures_room
 from unmask.about import Family
-from unmask.assessment.results import Result
+from unmask.assessment.asked import Asked, AskedOfReleases
 from unmask.cli import app
 from unmask.data.io import READERS
 from unmask.data.io.write import WRITERS
+from unmask.documents import AssessmentDocument, Table
 from unmask.engines import LocalEngine
+from unmask.engines.watcher import Watcher
 from unmask.linkage.mechanism import Belief
-from unmask.measures import FILE_MEASURES, MEASURES
+from unmask.measures import Estimate, FileMeasure, Keys, NotEstimable, Row, abouts
 from unmask.registry import OWN, Entry
 
 FOLDER = Path(__file__).parent / "reference"
@@ -49,8 +52,21 @@ TAKE_A_MASK = {
 #: The types that a Python user meets, in the order of the page.
 TYPES = (
     unmask.Assessment,
-    Result,
+    unmask.KnowledgeCurves,
+    unmask.Comparison,
+    AssessmentDocument,
+    Table,
+    Row,
+    Keys,
+    Estimate,
+    NotEstimable,
+    unmask.Request,
+    unmask.RequestFiles,
+    unmask.Grid,
+    unmask.Session,
     unmask.Scenario,
+    unmask.Source,
+    unmask.Follow,
     unmask.Missing,
     unmask.Schema,
     unmask.Column,
@@ -59,6 +75,7 @@ TYPES = (
     unmask.Microdata,
     unmask.Masked,
     LocalEngine,
+    Watcher,
     unmask.UnmaskError,
 )
 
@@ -174,38 +191,34 @@ def _said(entries: list[Entry[Any]]) -> list[str]:
 
 
 def measures() -> str:
-    """Every measure, grouped by its class."""
-    every = {**MEASURES, **FILE_MEASURES}
-    rows = [
-        f"| `{name}` | `{_plain(repr(item))}` | {'an attack' if name in MEASURES else 'the file'} |"
-        for name, item in every.items()
-    ]
-    head = "| measure | in Python | of |\n|---|---|---|\n"
-    classes = _classes("measures", _by_class(every))
+    """Every measure, family by family, grouped by its class."""
+    entries = _own(measures_room.REGISTRY)
+    rows = [f"| `{e.name}` | {e.about.title} | {_written(e)} | {_of(e)} |" for e in entries]
+    head = "| measure | title | in Python | of |\n|---|---|---|---|\n"
+    grouped: dict[type, list[Entry[Any]]] = {}
+    for entry in entries:
+        grouped.setdefault(entry.kind, []).append(entry)
+        for name, about in abouts(entry.made()).items():
+            if name != entry.name:  # rows that it makes under a name of their own
+                grouped[entry.kind].append(Entry(name, SimpleNamespace(about=about)))
+    classes = _families("measures", measures_room.FAMILIES, grouped)
     return "\n\n".join(["# Measures", NOTE, EXAMPLES, head + "\n".join(rows), *classes])
 
 
-def _by_class(entries: dict[str, Any]) -> dict[type, list[str]]:
-    grouped: dict[type, list[str]] = {}
-    for name, item in entries.items():
-        grouped.setdefault(type(item), []).append(name)
-    return grouped
-
-
-def _classes(module: str, grouped: dict[type, list[str]]) -> list[str]:
-    parts = []
-    for kind, names in grouped.items():
-        path = f"unmask.{module}.{kind.__name__}"
-        parts += [f"## {', '.join(names)}", _fenced(_signature(kind, path), "python"), _docstring(kind)]
-    return parts
+def _of(entry: Entry[Any]) -> str:
+    return "the file" if isinstance(entry.made(), FileMeasure) else "an attack"
 
 
 def python() -> str:
-    """The two functions and the types behind them."""
+    """The functions, what may be asked of them, and the types behind them."""
     parts = ["# Python", NOTE, EXAMPLES]
-    for function in (unmask.assess, unmask.mask):
+    functions = (unmask.assess, unmask.knowledge_curves, unmask.assess_releases, unmask.run, unmask.mask)
+    for function in functions:
         parts += [f"## unmask.{function.__name__}", _fenced(_signature(function), "python")]
         parts.append(_docstring(function))
+    asked = [f"{name}: {kind}" for name, kind in Asked.__annotations__.items()]
+    parts += ["## What may be asked", _docstring(AskedOfReleases), _docstring(Asked)]
+    parts.append(_fenced("\n".join(_forward(line) for line in asked), "python"))
     for kind in TYPES:
         path = f"unmask.{kind.__name__}" if hasattr(unmask, kind.__name__) else _where(kind)
         parts += [f"## {path}"]
@@ -221,6 +234,11 @@ def python() -> str:
             for name, member in _methods(kind)
         ]
     return "\n\n".join(parts)
+
+
+def _forward(text: str) -> str:
+    """An annotation as it was written."""
+    return re.sub(r"ForwardRef\('([^']*)'[^)]*\)", r"\1", text)
 
 
 def _help(arguments: list[str]) -> str:
@@ -246,7 +264,7 @@ def _methods(kind: type) -> Iterable[tuple[str, Any]]:
 
 
 def _signature(item: Any, name: str | None = None) -> str:
-    """The item with its parameters, one a line where they do not fit on one."""
+    """The item with its parameters, one per line where they do not fit on one."""
     signature = inspect.signature(item)
     parameters = [
         _plain(str(p.replace(annotation=_annotation(p.annotation))))
