@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from unmask.cli.options import SeedOption
-from unmask.registry import OWN, Entry
+from unmask.registry import OWN, Registered
 
 
 class Listing(StrEnum):
@@ -47,7 +47,7 @@ def list_(what: Annotated[Listing, typer.Argument(help="masks, attacks or measur
         terminal.show_rows((f"{one}, and how it is written", "what it does"), _entries(registry))
 
 
-def _entries(registry: Mapping[str, Entry[Any]]) -> list[tuple[str, str]]:
+def _entries(registry: Mapping[str, Registered[Any]]) -> list[tuple[str, str]]:
     """How every method is written and what it does; of another package's, which package that is."""
     return [
         (entry.form, entry.about.sentence + ("" if entry.package == OWN else f" (package {entry.package})"))
