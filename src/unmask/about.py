@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, is_dataclass, replace
 from enum import StrEnum
 from typing import Any, cast
 
@@ -65,7 +65,10 @@ class About:
         An instance's name says them; where the name is that of the class, they are written out.
         """
         name = getattr(type(method), "name", "")
-        name = written(name, method) if isinstance(name, str) else cast(Any, method).name
+        if isinstance(name, str):
+            name = written(name, method) if is_dataclass(method) else name
+        else:
+            name = cast(Any, method).name
         return self.with_parameters(name.partition(":")[2])
 
     def with_parameters(self, parameters: str) -> About:
