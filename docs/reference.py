@@ -95,10 +95,20 @@ def pages() -> dict[str, str]:
     return {name: text.rstrip() + "\n" for name, text in made.items()}
 
 
+def _head(title: str, purpose: str, first: str) -> list[str]:
+    """How a page starts: its title, what kind of page it is, and its first paragraph."""
+    return [f"# {title}", f"*Reference.* {purpose}", NOTE, first]
+
+
 def command_line() -> str:
     """The help of every verb, at a fixed width, and the formats by suffix."""
     verbs = get_command(app).commands  # type: ignore[attr-defined]
-    parts = ["# Command line", NOTE, _fenced(_help([]), "text")]
+    parts = [
+        "# Command line",
+        KIND.format("The help of every verb, and the formats."),
+        NOTE,
+        _fenced(_help([]), "text"),
+    ]
     for verb, command in verbs.items():
         parts += [f"## unmask {verb}", _fenced(_help([verb]), "text")]
         for inner in getattr(command, "commands", {}):
@@ -123,9 +133,7 @@ def masks() -> str:
     entries = _own(masks_room.REGISTRY)
     rows = [f"| [{e.name}](#{e.name}) | `{e.form}` | {e.about.sentence} |" for e in entries]
     parts = [
-        "# Masks",
-        NOTE,
-        EXAMPLES,
+        *_head("Masks", "Every mask with its parameters, formula and source.", EXAMPLES),
         "| mask | written as | what it does |\n|---|---|---|\n" + "\n".join(rows),
     ]
     parts.append(
@@ -157,7 +165,16 @@ def attacks() -> str:
         "Attacks that are given the mask have no name; on the command line, `--mechanism` makes the first.",
         *_families("attacks", attacks_room.FAMILIES, grouped),
     ]
-    return "\n\n".join(["# Attacks", NOTE, EXAMPLES, head + "\n".join(rows), *classes])
+    return "\n\n".join(
+        [
+            "# Attacks",
+            KIND.format("Every attack with its parameters, formula and source."),
+            NOTE,
+            EXAMPLES,
+            head + "\n".join(rows),
+            *classes,
+        ]
+    )
 
 
 def _own(registry: Any) -> list[Registered[Any]]:
@@ -172,9 +189,7 @@ def _written(entry: Registered[Any]) -> str:
     return f"`{_plain(repr(entry.made()))}`"
 
 
-def _families(
-    module: str, families: Iterable[Family], grouped: dict[type, list[Registered[Any]]]
-) -> list[str]:
+def _families(module: str, families: Iterable[Family], grouped: Grouped) -> list[str]:
     """Family by family: what each class says of itself, its signature and its docstring."""
     parts = []
     for family in families:
@@ -200,14 +215,23 @@ def measures() -> str:
     entries = _own(measures_room.REGISTRY)
     rows = [f"| `{e.name}` | {e.about.title} | {_written(e)} | {_of(e)} |" for e in entries]
     head = "| measure | title | in Python | of |\n|---|---|---|---|\n"
-    grouped: dict[type, list[Registered[Any]]] = {}
+    grouped: Grouped = {}
     for entry in entries:
         grouped.setdefault(entry.kind, []).append(entry)
         for name, about in abouts(entry.made()).items():
             if name != entry.name:  # rows that it makes under a name of their own
                 grouped[entry.kind].append(Registered(name, SimpleNamespace(about=about)))
     classes = _families("measures", measures_room.FAMILIES, grouped)
-    return "\n\n".join(["# Measures", NOTE, EXAMPLES, head + "\n".join(rows), *classes])
+    return "\n\n".join(
+        [
+            "# Measures",
+            KIND.format("Every measure with its formula and source."),
+            NOTE,
+            EXAMPLES,
+            head + "\n".join(rows),
+            *classes,
+        ]
+    )
 
 
 def _of(entry: Registered[Any]) -> str:
@@ -216,7 +240,7 @@ def _of(entry: Registered[Any]) -> str:
 
 def python() -> str:
     """The functions, what may be asked of them, and the types behind them."""
-    parts = ["# Python", NOTE, EXAMPLES]
+    parts = _head("Python", "Functions and types that a Python user meets.", EXAMPLES)
     functions = (unmask.assess, unmask.knowledge_curves, unmask.assess_releases, unmask.run, unmask.mask)
     for function in functions:
         parts += [f"## unmask.{function.__name__}", _fenced(_signature(function), "python")]
