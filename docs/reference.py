@@ -104,10 +104,7 @@ def command_line() -> str:
     """The help of every verb, at a fixed width, and the formats by suffix."""
     verbs = get_command(app).commands  # type: ignore[attr-defined]
     parts = [
-        "# Command line",
-        KIND.format("The help of every verb, and the formats."),
-        NOTE,
-        _fenced(_help([]), "text"),
+        *_head("Command line", "The help of every verb, and the formats.", _fenced(_help([]), "text")),
     ]
     for verb, command in verbs.items():
         parts += [f"## unmask {verb}", _fenced(_help([verb]), "text")]
@@ -167,10 +164,7 @@ def attacks() -> str:
     ]
     return "\n\n".join(
         [
-            "# Attacks",
-            KIND.format("Every attack with its parameters, formula and source."),
-            NOTE,
-            EXAMPLES,
+            *_head("Attacks", "Every attack with its parameters, formula and source.", EXAMPLES),
             head + "\n".join(rows),
             *classes,
         ]
@@ -224,10 +218,7 @@ def measures() -> str:
     classes = _families("measures", measures_room.FAMILIES, grouped)
     return "\n\n".join(
         [
-            "# Measures",
-            KIND.format("Every measure with its formula and source."),
-            NOTE,
-            EXAMPLES,
+            *_head("Measures", "Every measure with its formula and source.", EXAMPLES),
             head + "\n".join(rows),
             *classes,
         ]
