@@ -12,7 +12,7 @@ import unmask
 from unmask import Column, Kind, Masked, Microdata, Missing, Role, Scenario, Schema
 from unmask.attacks import DBRL, Guess, Matcher
 from unmask.data.example import people
-from unmask.engines import Engine
+from unmask.engines import Engine, LocalEngine
 from unmask.errors import ArgumentError, DataError, UnmaskError
 from unmask.intruder.dossier import Dossier
 from unmask.intruder.sources import Source
@@ -73,7 +73,7 @@ def test_what_no_source_knows_counts_for_no_record_and_against_none() -> None:
         scenario = Scenario(sources=sources, missing=missing)
         dossier, truth, targets = scenario.stage(original, released, 0)
         assert dossier.missing is Missing.IGNORE
-        links = DBRL().prepare(dossier, rng(), unmask.assessment.LocalEngine()).links()
+        links = DBRL().prepare(dossier, rng(), LocalEngine()).links()
         unknown = int(np.flatnonzero((targets == 2) & dossier.known.frame["job"].is_null().to_numpy())[0])
         assert links.belief_in(np.full(3, truth.row[targets == 1][0]))[unknown] == 1
 
