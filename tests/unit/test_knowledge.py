@@ -7,13 +7,13 @@ import json
 import numpy as np
 import polars as pl
 import pytest
+from unmask.report.knowledge_charts import MOST_MARKS, by_size
 
 import unmask
 from unmask import Column, Kind, Masked, Microdata, Scenario, Schema
 from unmask.errors import ArgumentError, UnmaskError
 from unmask.masks import Noise
 from unmask.report import knowledge as words
-from unmask.report.knowledge_charts import MOST_MARKS, by_size
 from unmask.studies.knowledge import knowledge_curves
 from unmask.studies.knowledge.sets import fallen, full_sizes, gains, minimal_sets, sets_up_to
 
