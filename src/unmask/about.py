@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, is_dataclass, replace
 from enum import StrEnum
 from typing import Any, cast
 
@@ -62,10 +62,12 @@ class About:
     def of(self, method: object) -> About:
         """The same with the parameters of this instance in the title.
 
-        An instance's name says them; where the name is that of the class, they are written out.
+        An instance's name says them; where the name is that of the class, they are written out. What is no
+        dataclass has none.
         """
         name = getattr(type(method), "name", "")
-        name = written(name, method) if isinstance(name, str) else cast(Any, method).name
+        plain = not isinstance(name, str) or not is_dataclass(method)
+        name = cast(Any, method).name if plain else written(name, method)
         return self.with_parameters(name.partition(":")[2])
 
     def with_parameters(self, parameters: str) -> About:
