@@ -1,4 +1,4 @@
-"""Run the benchmarks and write docs/benchmarks.md."""
+"""Run the benchmarks and write docs/evidence/engine.md."""
 
 from __future__ import annotations
 
@@ -73,7 +73,8 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="10,000 records only, small budget")
     parser.add_argument("--budget", type=float, default=6.0, help="seconds for a peer before it is sampled")
     parser.add_argument("--patience", type=float, default=120.0, help="seconds before a cell is given up")
-    parser.add_argument("--out", type=Path, default=Path(__file__).parents[1] / "docs" / "benchmarks.md")
+    out = Path(__file__).parents[1] / "docs" / "evidence" / "engine.md"
+    parser.add_argument("--out", type=Path, default=out)
     parser.add_argument("--threads", type=int, default=os.cpu_count(), help="threads of every contestant")
     parser.add_argument("--clock", choices=("wall", "cpu"), default="wall", help="cpu: for a busy machine")
     options = parser.parse_args()

@@ -10,16 +10,18 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
 import polars as pl
-from tests.flat import found
 
 from unmask.data.key_classes import classes, key_frame
 from unmask.data.microdata import Masked, Microdata
 from unmask.data.schema import Column, Kind, Role, Schema
 from unmask.engines import LocalEngine
+from unmask.engines.cache import Cache
+from unmask.measures import FileMeasure, Row
 from unmask.measures.anonymity import SUDA, KAnonymity, LDiversity, LinkageRisk, SmallClasses, TCloseness
 from unmask.measures.evidence import FileEvidence
 from unmask.measures.uniqueness import IndividualRisk, LogLinear, Pitman, Zayatz
@@ -39,7 +41,7 @@ def skewed(n: int, levels: tuple[int, ...], seed: int) -> pl.DataFrame:
 
 
 def case_of(frame: pl.DataFrame, seed: int = 0) -> FileEvidence:
-    """A case with these keys, a confidential attribute of 20 values and a weight."""
+    """Evidence with these keys, a confidential attribute of 20 values and a weight."""
     rng = np.random.default_rng(seed)
     known = tuple(frame.columns)
     schema = Schema(
@@ -71,6 +73,11 @@ def seconds(*works: Callable[[], object], times: int = 5) -> list[tuple[float, f
     return taken
 
 
+def taken_alone(measure: FileMeasure, evidence: FileEvidence, engine: LocalEngine) -> tuple[Row, ...]:
+    """What a measure finds when nothing was derived for another one before."""
+    return measure.rows(replace(evidence, cache=Cache()), engine)
+
+
 def beside_group_by(n: int) -> None:
     """The measures of classes, each beside the group-by."""
     engine = LocalEngine()
@@ -79,12 +86,12 @@ def beside_group_by(n: int) -> None:
         numbers = skewed(n, levels, 1)
         for kind, frame in (("numbers", numbers), ("text", numbers.cast(pl.String))):
             case = case_of(frame)
-            keys = key_frame(case.original, case.known)
+            keys = key_frame(case.original, case.known).frame
             print(f"{n:,} records, 7 keys, {len(classes(keys)):,} distinct ({label}), {kind}")
             base, *taken = seconds(
                 partial(keys.group_by(keys.columns).len),
                 partial(classes, keys),
-                *(partial(measure.findings, case, engine) for measure in measures),
+                *(partial(taken_alone, measure, case, engine) for measure in measures),
             )
             names = ("polars group-by", "classes alone", *(measure.name for measure in measures))
             for name, (elapsed, used) in zip(names, (base, *taken), strict=True):
@@ -100,8 +107,8 @@ def models(n: int) -> None:
     case = case_of(skewed(n, SUDA_LEVELS, 2))
     print(f"{n:,} records, 8 keys of {', '.join(map(str, SUDA_LEVELS))} levels")
     for measure in (SUDA(), LogLinear(), Pitman(), Zayatz()):
-        [(taken, used)] = seconds(partial(measure.findings, case, engine), times=2)
-        meaning = found(measure, case, engine)[0].meaning
+        [(taken, used)] = seconds(partial(taken_alone, measure, case, engine), times=2)
+        meaning = taken_alone(measure, case, engine)[0].estimate.meaning
         print(f"  {measure.name:20}{taken:8.3f} s, {used:.3f} s on the processor: {meaning}")
 
 

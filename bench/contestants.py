@@ -50,10 +50,10 @@ def unmask_run(question: str, how: str, strategy: str, threads: int) -> Run:
     engine = LocalEngine(strategy=Strategy(strategy), threads=threads)
 
     def run(known: Floats, released: Floats, truth: Ints, targets: Ints) -> Any:
-        p = pairing(known, released, how)
+        index = engine.index(pairing(known, released, how))
         if question == "standing":
-            return engine.standing(p, truth, targets=targets)
-        return engine.nearest(p, targets=targets)
+            return index.standing(truth, targets=targets)
+        return index.nearest(targets)
 
     return run
 

@@ -30,7 +30,7 @@ from unmask.data.missing import Missing
 from unmask.engines import LocalEngine
 from unmask.intruder.dossier import Dossier
 from unmask.intruder.scenario import Scenario
-from unmask.linkage.agreement import Comparison, Exact, Similarity
+from unmask.linkage.agreement import AttributeComparison, Exact, Similarity
 
 STRINGS = ("given_name", "surname", "address_1", "suburb")
 TASKS = {
@@ -129,7 +129,7 @@ def decisions(a: pl.DataFrame, b: pl.DataFrame, names: Sequence[str]) -> Scores:
     return found
 
 
-def level(c: Comparison, known: Ints, released: Ints) -> Ints:
+def level(c: AttributeComparison, known: Ints, released: Ints) -> Ints:
     """The agreement level of pairs of rows."""
     left, right = c.known[known], c.released[released]
     found = (left != right).astype(np.int64) if c.table is None else c.table[left, right].astype(np.int64)

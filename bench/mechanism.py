@@ -1,4 +1,4 @@
-"""What knowing the mask adds to an attack, for docs/known-mechanism.md: `python -m bench.mechanism`."""
+"""What knowing the mask adds, for docs/evidence/known-mechanisms.md: `python -m bench.mechanism`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From timings to docs/benchmarks.md."""
+"""From timings to docs/evidence/engine.md."""
 
 from __future__ import annotations
 
@@ -165,7 +165,8 @@ def page(results: Results, took: float, threads: int, clock: str) -> str:
     files = [at for at in keys if at[0] != "lognormal"]
     notes = Path(__file__).with_name("notes.md").read_text(encoding="utf-8")
     parts = [
-        "# Benchmarks",
+        "# Evidence: speed of the engine",
+        "*Reference (evidence).* How long standing and links take beside nearest-neighbour libraries.",
         f"Written by `python -m bench` in one run of {took / 60:.0f} minutes on {os.cpu_count()} cores of "
         f"{processor()}, Python {platform.python_version()}, {versions}. "
         f"{CLOCKS[clock]}, threads of every contestant: {threads}, index included, "

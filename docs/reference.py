@@ -13,21 +13,27 @@ import re
 from collections.abc import Iterable
 from enum import Enum
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 from typer.main import get_command
 from typer.testing import CliRunner
 
 import unmask
-from unmask.assessment.results import Result
-from unmask.attacks import ATTACKS, METHODS
+from unmask import attacks as attacks_room
+from unmask import masks as masks_room
+from unmask import measures as measures_room
+from unmask.about import Family
+from unmask.assessment.asked import Asked, AskedOfReleases
 from unmask.cli import app
 from unmask.data.io import READERS
 from unmask.data.io.write import WRITERS
+from unmask.documents import AssessmentDocument, Table
 from unmask.engines import LocalEngine
-from unmask.masks import MASKS
-from unmask.measures import FILE_MEASURES, MEASURES
-from unmask.parsing import form
+from unmask.engines.watcher import Watcher
+from unmask.linkage.mechanism import Belief
+from unmask.measures import Estimate, FileMeasure, Keys, NotEstimable, Row, abouts
+from unmask.registry import OWN, Entry
 
 FOLDER = Path(__file__).parent / "reference"
 WIDTH = 80
@@ -37,11 +43,30 @@ EXAMPLES = (
 )
 NOTE = "<!-- Written by docs/reference.py from the code; change the code and run it again. -->"
 
+#: The attacks that are given the mask, which a name alone does not say.
+TAKE_A_MASK = {
+    attacks_room.KnownMechanism: attacks_room.mechanism.ABOUTS[Belief.BEST],
+    attacks_room.MaskAware: attacks_room.mask_aware.ABOUT,
+}
+
 #: The types that a Python user meets, in the order of the page.
 TYPES = (
     unmask.Assessment,
-    Result,
+    unmask.KnowledgeCurves,
+    unmask.Comparison,
+    AssessmentDocument,
+    Table,
+    Row,
+    Keys,
+    Estimate,
+    NotEstimable,
+    unmask.Request,
+    unmask.RequestFiles,
+    unmask.Grid,
+    unmask.Session,
     unmask.Scenario,
+    unmask.Source,
+    unmask.Follow,
     unmask.Missing,
     unmask.Schema,
     unmask.Column,
@@ -50,6 +75,7 @@ TYPES = (
     unmask.Microdata,
     unmask.Masked,
     LocalEngine,
+    Watcher,
     unmask.UnmaskError,
 )
 
@@ -91,7 +117,8 @@ def command_line() -> str:
 
 def masks() -> str:
     """Every mask: how it is written on the command line, its parameters, its docstring."""
-    rows = [f"| [{name}](#{name}) | `{form(name, kind)}` | {_first(kind)} |" for name, kind in MASKS.items()]
+    entries = _own(masks_room.REGISTRY)
+    rows = [f"| [{e.name}](#{e.name}) | `{e.form}` | {e.about.sentence} |" for e in entries]
     parts = [
         "# Masks",
         NOTE,
@@ -103,63 +130,95 @@ def masks() -> str:
         "`microaggregation:k=3+8,groups=age+hours|income+rent`. Without `attributes`, a mask works on "
         "every quasi-identifier of the kind that it takes."
     )
-    for name, kind in MASKS.items():
-        parts += [f"## {name}", _fenced(_signature(kind, f"unmask.masks.{kind.__name__}"), "python")]
-        parts.append(_docstring(kind))
+    parts += _families("masks", masks_room.FAMILIES, {e.kind: [e] for e in entries})
     return "\n\n".join(parts)
 
 
 def attacks() -> str:
-    """The attacks with a name of their own, then those that a user gives parameters to."""
-    rows = [f"| `{name}` | `{_plain(repr(item))}` | yes |" for name, item in ATTACKS.items()]
-    rows += [
-        f"| `{name}:...` | `{kind.__name__}(...)` | |"
-        for name, kind in METHODS.items()
-        if name not in ATTACKS
-    ]
-    head = "| attack | in Python | made when none are named |\n|---|---|---|\n"
-    grouped = _by_class(ATTACKS)
-    for name, kind in METHODS.items():
+    """Every attack, family by family; those that take a mask have no name on the command line."""
+    entries = _own(attacks_room.REGISTRY)
+    usual, apart = attacks_room.ATTACKS, attacks_room.WITHOUT_COMMON
+    when = dict.fromkeys(usual, "yes") | dict.fromkeys(apart, "without common attributes")
+    when |= {name: "always" for name in usual if name in apart}
+    rows = [f"| `{e.form}` | {e.about.title} | {_written(e)} | {when.get(e.name, '')} |" for e in entries]
+    rows += [f"| | {about.title} | `{kind.__name__}(mask)` | |" for kind, about in TAKE_A_MASK.items()]
+    head = "| attack | title | in Python | made when none are named |\n|---|---|---|---|\n"
+    grouped: dict[type, list[Entry[Any]]] = {}
+    for entry in entries:
         # Several names can stand for one class with a parameter settled; the class itself is described.
-        home = kind if kind.__module__.startswith("unmask.") else kind.__base__
-        if name not in ATTACKS:
-            grouped.setdefault(home, []).append(name)
-    return "\n\n".join(["# Attacks", NOTE, EXAMPLES, head + "\n".join(rows), *_classes("attacks", grouped)])
-
-
-def measures() -> str:
-    """Every measure, grouped by its class."""
-    every = {**MEASURES, **FILE_MEASURES}
-    rows = [
-        f"| `{name}` | `{_plain(repr(item))}` | {'an attack' if name in MEASURES else 'the file'} |"
-        for name, item in every.items()
+        home = entry.kind if entry.kind.__module__.startswith("unmask.") else entry.kind.__base__
+        grouped.setdefault(home, []).append(entry)
+    for kind, about in TAKE_A_MASK.items():
+        grouped[kind] = [Entry(about.title, SimpleNamespace(about=about))]
+    classes = [
+        "Attacks that are given the mask have no name; on the command line, `--mechanism` makes the first.",
+        *_families("attacks", attacks_room.FAMILIES, grouped),
     ]
-    head = "| measure | in Python | of |\n|---|---|---|\n"
-    classes = _classes("measures", _by_class(every))
-    return "\n\n".join(["# Measures", NOTE, EXAMPLES, head + "\n".join(rows), *classes])
+    return "\n\n".join(["# Attacks", NOTE, EXAMPLES, head + "\n".join(rows), *classes])
 
 
-def _by_class(entries: dict[str, Any]) -> dict[type, list[str]]:
-    grouped: dict[type, list[str]] = {}
-    for name, item in entries.items():
-        grouped.setdefault(type(item), []).append(name)
-    return grouped
+def _own(registry: Any) -> list[Entry[Any]]:
+    """Unmask's own methods: the pages do not depend on what else is installed."""
+    return [entry for entry in registry.values() if entry.package == OWN]
 
 
-def _classes(module: str, grouped: dict[type, list[str]]) -> list[str]:
+def _written(entry: Entry[Any]) -> str:
+    """How a method is made in Python."""
+    if entry.parameters:
+        return f"`{entry.kind.__name__}(...)`"
+    return f"`{_plain(repr(entry.made()))}`"
+
+
+def _families(module: str, families: Iterable[Family], grouped: dict[type, list[Entry[Any]]]) -> list[str]:
+    """Family by family: what each class says of itself, its signature and its docstring."""
     parts = []
-    for kind, names in grouped.items():
-        path = f"unmask.{module}.{kind.__name__}"
-        parts += [f"## {', '.join(names)}", _fenced(_signature(kind, path), "python"), _docstring(kind)]
+    for family in families:
+        here = {k: v for k, v in grouped.items() if v[0].about.family.name == family.name}
+        if not here:
+            continue
+        parts += [f"## {family.title}", family.sentence]
+        for kind, entries in here.items():
+            path = f"unmask.{module}.{kind.__name__}"
+            parts += [f"### {', '.join(entry.name for entry in entries)}", *_said(entries)]
+            parts += [_fenced(_signature(kind, path), "python"), _docstring(kind)]
     return parts
 
 
+def _said(entries: list[Entry[Any]]) -> list[str]:
+    """Title, sentence and source of every method; a source that several share once, at the end."""
+    said = [f"**{entry.about.title}**: {entry.about.sentence}" for entry in entries]
+    return [*said, *(f"*{source}*" for source in dict.fromkeys(entry.about.source for entry in entries))]
+
+
+def measures() -> str:
+    """Every measure, family by family, grouped by its class."""
+    entries = _own(measures_room.REGISTRY)
+    rows = [f"| `{e.name}` | {e.about.title} | {_written(e)} | {_of(e)} |" for e in entries]
+    head = "| measure | title | in Python | of |\n|---|---|---|---|\n"
+    grouped: dict[type, list[Entry[Any]]] = {}
+    for entry in entries:
+        grouped.setdefault(entry.kind, []).append(entry)
+        for name, about in abouts(entry.made()).items():
+            if name != entry.name:  # rows that it makes under a name of their own
+                grouped[entry.kind].append(Entry(name, SimpleNamespace(about=about)))
+    classes = _families("measures", measures_room.FAMILIES, grouped)
+    return "\n\n".join(["# Measures", NOTE, EXAMPLES, head + "\n".join(rows), *classes])
+
+
+def _of(entry: Entry[Any]) -> str:
+    return "the file" if isinstance(entry.made(), FileMeasure) else "an attack"
+
+
 def python() -> str:
-    """The two functions and the types behind them."""
+    """The functions, what may be asked of them, and the types behind them."""
     parts = ["# Python", NOTE, EXAMPLES]
-    for function in (unmask.assess, unmask.mask):
+    functions = (unmask.assess, unmask.knowledge_curves, unmask.assess_releases, unmask.run, unmask.mask)
+    for function in functions:
         parts += [f"## unmask.{function.__name__}", _fenced(_signature(function), "python")]
         parts.append(_docstring(function))
+    asked = [f"{name}: {kind}" for name, kind in Asked.__annotations__.items()]
+    parts += ["## What may be asked", _docstring(AskedOfReleases), _docstring(Asked)]
+    parts.append(_fenced("\n".join(_forward(line) for line in asked), "python"))
     for kind in TYPES:
         path = f"unmask.{kind.__name__}" if hasattr(unmask, kind.__name__) else _where(kind)
         parts += [f"## {path}"]
@@ -175,6 +234,11 @@ def python() -> str:
             for name, member in _methods(kind)
         ]
     return "\n\n".join(parts)
+
+
+def _forward(text: str) -> str:
+    """An annotation as it was written."""
+    return re.sub(r"ForwardRef\('([^']*)'[^)]*\)", r"\1", text)
 
 
 def _help(arguments: list[str]) -> str:
@@ -200,7 +264,7 @@ def _methods(kind: type) -> Iterable[tuple[str, Any]]:
 
 
 def _signature(item: Any, name: str | None = None) -> str:
-    """The item with its parameters, one a line where they do not fit on one."""
+    """The item with its parameters, one per line where they do not fit on one."""
     signature = inspect.signature(item)
     parameters = [
         _plain(str(p.replace(annotation=_annotation(p.annotation))))
@@ -251,10 +315,6 @@ def _paragraph(block: str) -> str:
     if block.startswith("    "):
         return _fenced(inspect.cleandoc(block), "text")
     return re.sub(r"(?<!\w)\*(?!\w)", r"\\*", block)
-
-
-def _first(item: Any) -> str:
-    return (inspect.getdoc(item) or "").splitlines()[0]
 
 
 def _where(kind: type) -> str:

@@ -305,7 +305,7 @@ def test_an_interruption_leaves_one_line_and_no_file(folder: Path, monkeypatch: 
         raise KeyboardInterrupt
 
     before = content(folder)
-    monkeypatch.setattr("unmask.engines.LocalEngine.standing", interrupt)
+    monkeypatch.setattr("unmask.engines.search.SearchIndex.standing", interrupt)
     outcome = run("assess", "original.csv", "released.csv", *OUTPUTS)
     assert (outcome.code, outcome.out, outcome.err) == (130, "", "interrupted\n")
     assert content(folder) == before

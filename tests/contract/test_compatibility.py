@@ -21,7 +21,6 @@ import numpy as np
 import polars as pl
 import pytest
 
-from tests.contract.test_attacks import GIVEN
 from unmask import Column, Kind, Microdata, Missing, Scenario, Schema
 from unmask.attacks import ATTACKS, DBRL, METHODS, OWA, Attack, Guess, MaskAware, Sugeno
 from unmask.attacks.mechanism import KnownMechanism
@@ -36,12 +35,13 @@ from unmask.masks import PRAM
 from unmask.randomness import generator
 
 TOWNS = ("A", "B", "C")
-#: Attacks given in the other contract that suit two nominal attributes, with their weights as for two.
+#: Attacks with parameters that suit two nominal attributes.
 FITTING = (
     DBRL(weights=(1.0, 0.5)),
     OneToOne(),
     Structural(),
-    *(a for a in GIVEN if isinstance(a, OWA | Sugeno)),
+    OWA(alpha=2.5),
+    Sugeno(alpha=1.5),
 )
 
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import threading
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import pytest
 
-from unmask.engines import Engine, LocalEngine, Nearest, Strategy
-from unmask.engines.blocks import run_blocks
-from unmask.errors import ArgumentError
+from unmask.engines import Engine, LocalEngine, Nearest, Strategy, Watcher, joined, listed
+from unmask.errors import ArgumentError, Cancelled
 from unmask.kernels.pairing import CHOQUET, DISCRETE, MAXIMUM, OWA, SUGENO, SUM, TABLE, TIE, Pairing
 
 ENGINES = [
@@ -46,8 +47,9 @@ def files(n: int, d: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
 
 def everything(engine: Engine, p: Pairing, truth: np.ndarray) -> list[bytes]:
     """All answers of an engine, as bytes."""
-    arrays = [*engine.standing(p, truth), *engine.standing(p, truth, depth=5), *engine.k_nearest(p, 3)]
-    found = engine.nearest(p)
+    index = engine.index(p)
+    arrays = [*index.standing(truth), *index.standing(truth, depth=5), *index.k_nearest(3)]
+    found = index.nearest()
     arrays += [found.cls_of, found.cls_size, found.row, found.indptr, found.cls, found.value, found.runner_up]
     return [np.ascontiguousarray(array).tobytes() for array in arrays]
 
@@ -68,14 +70,14 @@ def test_three_levels_of_boxes_agree_with_every_pair() -> None:
     targets = np.arange(0, 9000, 60)
     table = ((x[targets, None] - y[None]) ** 2 * np.arange(1.0, 4.0)).sum(axis=2)
     engine = LocalEngine(strategy=Strategy.TREE)
-    closer, tied = engine.standing(pairing(x, y), np.arange(9000), 10_000, targets)
+    closer, tied = engine.index(pairing(x, y)).standing(np.arange(9000), 10_000, targets)
     true_value = table[np.arange(targets.size), targets]
     assert (closer == (table * (1 + TIE) < true_value[:, None]).sum(axis=1)).all()
     assert (tied == 1).all()
-    rows, values = engine.k_nearest(pairing(x, y), 4, targets)
+    rows, values = engine.index(pairing(x, y)).k_nearest(4, targets)
     assert (rows == np.argsort(table, axis=1, kind="stable")[:, :4]).all()
     np.testing.assert_allclose(values, np.sort(table, axis=1)[:, :4], rtol=1e-12)
-    assert (engine.nearest(pairing(x, y), targets).runner_up == values[:, 1]).all()
+    assert (engine.index(pairing(x, y)).nearest(targets).runner_up == values[:, 1]).all()
 
 
 def linked(found: Nearest, target: int) -> set[int]:
@@ -91,11 +93,11 @@ def test_a_permutation_of_either_file_changes_nothing() -> None:
     back = np.argsort(b)
     truth = np.arange(400)
     engine = LocalEngine()
-    closer, tied = engine.standing(pairing(x, y), truth, 4)
-    moved = engine.standing(pairing(x[a], y[b]), back[a], 4)
+    closer, tied = engine.index(pairing(x, y)).standing(truth, 4)
+    moved = engine.index(pairing(x[a], y[b])).standing(back[a], 4)
     assert (moved[0] == closer[a]).all()
     assert (moved[1] == tied[a]).all()
-    found, other = engine.nearest(pairing(x, y)), engine.nearest(pairing(x[a], y[b]))
+    found, other = engine.index(pairing(x, y)).nearest(), engine.index(pairing(x[a], y[b])).nearest()
     for i in range(400):
         assert {int(b[k]) for k in linked(other, i)} == linked(found, int(a[i]))
 
@@ -103,9 +105,9 @@ def test_a_permutation_of_either_file_changes_nothing() -> None:
 def test_heavy_ties_cost_distinct_records() -> None:
     codes = np.array([[i % 2, i % 3] for i in range(30_000)], float)
     p = pairing(codes, codes, metric=np.full(2, DISCRETE), power=1)
-    found = LocalEngine().nearest(p)
+    found = LocalEngine().index(p).nearest()
     assert (found.cls_size.size, found.cls.size, found.indptr.size) == (6, 6, 7)
-    closer, tied = LocalEngine().standing(p, np.arange(30_000))
+    closer, tied = LocalEngine().index(p).standing(np.arange(30_000))
     assert (closer == 0).all()
     assert (tied == 5000).all()
 
@@ -113,9 +115,9 @@ def test_heavy_ties_cost_distinct_records() -> None:
 def test_ties_beyond_the_first_room_are_all_found() -> None:
     released = np.column_stack([np.arange(3000.0), np.arange(3000.0)[::-1]])
     p = pairing([[0.0, 2999.0], [1.0, 1.0]], released, power=1, params=np.ones(2))
-    found = LocalEngine().nearest(p)
+    found = LocalEngine().index(p).nearest()
     assert linked(found, 1) == set(range(1, 2999))
-    assert LocalEngine().standing(p, np.array([0, 5]))[1].tolist() == [1, 2998]
+    assert LocalEngine().index(p).standing(np.array([0, 5]))[1].tolist() == [1, 2998]
 
 
 def test_an_impossible_record_is_never_linked() -> None:
@@ -123,81 +125,161 @@ def test_an_impossible_record_is_never_linked() -> None:
     p = pairing(
         [[0.0], [1.0], [0.0]], [[0.0], [1.0]], metric=np.array([TABLE]), tables=table, width=np.array([2])
     )
-    closer, tied = LocalEngine().standing(p, np.array([0, 1, 1]), depth=3)
+    closer, tied = LocalEngine().index(p).standing(np.array([0, 1, 1]), depth=3)
     assert closer.tolist() == [0, 3, 3]
     assert tied.tolist() == [1, 0, 0]
-    found = LocalEngine().nearest(p)
+    found = LocalEngine().index(p).nearest()
     assert found.row.tolist() == [0, -1, 0]
     assert found.value.tolist() == [0.0, np.inf, 0.0]
-    assert LocalEngine().k_nearest(p, 2)[0].tolist() == [[0, -1], [-1, -1], [0, -1]]
+    assert LocalEngine().index(p).k_nearest(2)[0].tolist() == [[0, -1], [-1, -1], [0, -1]]
 
 
 def test_nothing_to_do() -> None:
     p, empty = pairing([[1.0]], np.zeros((0, 1))), np.zeros(0, np.int64)
-    closer, tied = LocalEngine().standing(p, np.array([-1]))
+    closer, tied = LocalEngine().index(p).standing(np.array([-1]))
     assert (closer.tolist(), tied.tolist()) == ([-1], [0])
-    assert LocalEngine().nearest(p).row.tolist() == [-1]
-    assert LocalEngine().k_nearest(p, 2)[0].tolist() == [[-1, -1]]
-    assert LocalEngine().nearest(pairing([[1.0]], [[1.0]]), targets=empty).row.size == 0
+    assert LocalEngine().index(p).nearest().row.tolist() == [-1]
+    assert LocalEngine().index(p).k_nearest(2)[0].tolist() == [[-1, -1]]
+    assert LocalEngine().index(pairing([[1.0]], [[1.0]])).nearest(targets=empty).row.size == 0
 
 
 def test_targets_are_rows_in_their_own_order() -> None:
     x, y = files(200, 2)
     targets = np.array([5, 3, 5, 199])
     whole, some = (
-        LocalEngine().k_nearest(pairing(x, y), 2),
-        LocalEngine().k_nearest(pairing(x, y), 2, targets),
+        LocalEngine().index(pairing(x, y)).k_nearest(2),
+        LocalEngine().index(pairing(x, y)).k_nearest(2, targets),
     )
     assert (whole[0][targets] == some[0]).all()
-    closer, _ = LocalEngine().standing(pairing(x, y), np.arange(200), targets=targets)
-    assert (closer == LocalEngine().standing(pairing(x, y), np.arange(200))[0][targets]).all()
+    closer, _ = LocalEngine().index(pairing(x, y)).standing(np.arange(200), targets=targets)
+    assert (closer == LocalEngine().index(pairing(x, y)).standing(np.arange(200))[0][targets]).all()
 
 
 def test_read_only_and_fortran_arrays_serve() -> None:
     x, y = files(50, 2)
     x.flags.writeable = False
     p = pairing(x, np.asfortranarray(y))
-    assert LocalEngine().nearest(p).value.shape == (50,)
+    assert LocalEngine().index(p).nearest().value.shape == (50,)
+
+
+class Notes(Watcher):
+    """A watcher that writes everything down, and can cancel itself after some steps."""
+
+    def __init__(self, steps: int | None = None) -> None:
+        super().__init__()
+        self.seen: list[tuple[int, int]] = []
+        self.lines: list[str] = []
+        self.steps = steps
+
+    def advance(self, done: int, total: int) -> None:
+        self.seen.append((done, total))
+        if len(self.seen) == self.steps:
+            self.cancel()
+
+    def log(self, line: str) -> None:
+        self.lines.append(line)
 
 
 def test_progress_and_log_name_no_value() -> None:
-    seen: list[tuple[int, int]] = []
-    lines: list[str] = []
-    engine = LocalEngine(threads=2, block=100, progress=lambda *done: seen.append(done), log=lines.append)
+    notes = Notes()
+    engine = LocalEngine(threads=2, block=100, watcher=notes)
     x, y = files(1000, 3)
-    engine.nearest(pairing(x, y))
-    assert seen[-1][0] == seen[-1][1]
-    assert seen == sorted(seen)
-    assert len(lines) == 1
-    assert lines[0].startswith(("tree: ", "brute force: "))
+    engine.index(pairing(x, y)).nearest()
+    assert notes.seen[-1][0] == notes.seen[-1][1]
+    assert notes.seen == sorted(notes.seen)
+    assert len(notes.lines) == 1
+    assert notes.lines[0].startswith(("tree: ", "brute force: "))
 
 
-def test_an_interrupt_stops_the_work() -> None:
-    begun: list[int] = []
+def test_an_index_is_built_once_and_when_first_needed() -> None:
+    engine = LocalEngine()
+    index = engine.index(pairing(*files(300, 3)))
+    assert engine.watcher.made["index"] == 0
+    index.standing(np.arange(300))
+    index.nearest()
+    index.k_nearest(2, np.arange(10))
+    assert engine.watcher.made["index"] == 1
 
-    def interrupt(done: int, total: int) -> None:
-        raise KeyboardInterrupt
 
-    def work(start: int, _: int) -> None:
-        begun.append(start)
+@dataclass(frozen=True)
+class Begun:
+    """A task that notes which blocks began."""
 
-    for threads in (1, 2):
-        begun.clear()
-        with pytest.raises(KeyboardInterrupt):
-            run_blocks(lambda a, b: work(a, b), 100_000, 1, threads, interrupt)
-        assert len(begun) < 100_000
+    starts: list[int]
+
+    def __call__(self, start: int, stop: int) -> list[int]:
+        self.starts.append(start)
+        return [start]
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_an_interrupt_stops_the_work(threads: int) -> None:
+    class Interrupt(Watcher):
+        def advance(self, done: int, total: int) -> None:
+            raise KeyboardInterrupt
+
+    begun = Begun([])
+    with pytest.raises(KeyboardInterrupt):
+        LocalEngine(threads, block=1, watcher=Interrupt()).map(begun, 100_000, listed)
+    assert len(begun.starts) < 100_000
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_cancelled_search_ends_and_leaves_nothing_behind(threads: int) -> None:
+    x, y = files(1000, 3)
+    engine = LocalEngine(threads, block=10, watcher=Notes(steps=5))
+    before = threading.active_count()
+    with pytest.raises(Cancelled):
+        engine.index(pairing(x, y)).nearest()
+    assert threading.active_count() == before
+    with pytest.raises(Cancelled):  # until somebody else watches
+        engine.index(pairing(x, y)).nearest()
+    again = replace(engine, watcher=Watcher())
+    assert everything(again, pairing(x, y), np.arange(1000)) == everything(
+        LocalEngine(), pairing(x, y), np.arange(1000)
+    )
+
+
+def test_another_thread_cancels() -> None:
+    """The work would take minutes."""
+    rng = np.random.default_rng(0)
+    watcher = Watcher()
+    engine = LocalEngine(2, block=1, strategy=Strategy.BRUTE, watcher=watcher)
+    index = engine.index(pairing(rng.normal(size=(20_000, 8)), rng.normal(size=(200_000, 8)), code=CHOQUET))
+    before = threading.active_count()
+    timer = threading.Timer(0.3, watcher.cancel)
+    timer.start()
+    with pytest.raises(Cancelled):
+        index.k_nearest(5)
+    timer.join()
+    assert threading.active_count() == before
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("total", [0, 1, 50])
+def test_parts_are_merged_in_order(threads: int, total: int) -> None:
+    found = LocalEngine(threads, block=1).map(Range(), total, joined)
+    assert found.tolist() == list(range(total))
+
+
+@dataclass(frozen=True)
+class Range:
+    """A task whose parts are known."""
+
+    def __call__(self, start: int, stop: int) -> np.ndarray:
+        return np.arange(start, stop)
 
 
 def test_bad_arguments_are_named() -> None:
     p, truth = pairing([[1.0]], [[1.0]]), np.zeros(1, np.int64)
     with pytest.raises(ArgumentError, match="k is 0"):
-        LocalEngine().k_nearest(p, 0)
+        LocalEngine().index(p).k_nearest(0)
     with pytest.raises(ArgumentError, match="depth is 0"):
-        LocalEngine().standing(p, truth, 0)
+        LocalEngine().index(p).standing(truth, 0)
     with pytest.raises(ArgumentError, match="3 entries for 1"):
-        LocalEngine().standing(p, np.zeros(3, np.int64))
+        LocalEngine().index(p).standing(np.zeros(3, np.int64))
     with pytest.raises(ArgumentError, match="no attribute"):
-        LocalEngine().nearest(pairing(np.zeros((1, 0)), np.zeros((1, 0))))
+        LocalEngine().index(pairing(np.zeros((1, 0)), np.zeros((1, 0)))).nearest()
 
 
 def test_engines_are_imported_without_numba() -> None:

@@ -12,7 +12,7 @@ from unmask.engines import LocalEngine
 from unmask.kernels.pairing import DIFFERENCE, MAXIMUM, SUM, Pairing
 from unmask.linkage.assignment import assign, lists, pairing_of, sharing, sides, solve
 from unmask.linkage.assignment.sides import two_sides
-from unmask.linkage.blocking import BlockedEngine
+from unmask.linkage.blocking import Blocks
 
 quick = settings(deadline=None, max_examples=60, suppress_health_check=list(HealthCheck))
 ENGINE = LocalEngine(threads=1)
@@ -136,7 +136,7 @@ def test_blocks_are_impossible_pairs(seed, n, m):
     rng = np.random.default_rng(seed)
     pairing = points(seed, n, m, 1)
     blocks = rng.integers(-1, 2, n), rng.integers(-1, 2, m)
-    found = assign(pairing, BlockedEngine(ENGINE, *blocks))
+    found = assign(pairing, ENGINE, blocks=Blocks(*blocks))
     alike = (blocks[0][:, None] == blocks[1]) & (blocks[0][:, None] >= 0)
     cost = np.where(alike, (pairing.known - pairing.released.T) ** 2, np.inf)
     pairs, total, share = mean_of_best(cost)

@@ -70,7 +70,7 @@ def test_some_targets_are_those_of_all():
     assert (
         matcher.links().records_believed()[some].tolist() == matcher.links(some).records_believed().tolist()
     )
-    row, value = matcher.engine.k_nearest(matcher.pairing, 50)
+    row, value = matcher.index.k_nearest(50)
     assert ((row >= 0) == np.isfinite(value)).all()
 
 

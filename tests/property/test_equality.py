@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tests.property.test_search import CODES, some_params
 from tests.reference import linkage as reference
-from unmask.engines import LocalEngine
+from unmask.engines import LocalEngine, Watcher
 from unmask.engines import equality as sets
 from unmask.kernels.pairing import DISCRETE, SUM, Pairing
 
@@ -33,9 +33,9 @@ def test_standing_by_sets_is_that_of_all_pairs(seed, code, d, depth):
     p = equal_or_not(rng, code, n, m, d)
     truth = rng.integers(-1, m, n)
     rows = rng.permutation(n)[: int(rng.integers(1, n + 1))]
-    expected = LocalEngine(threads=1).standing(p, truth, depth, rows)
+    expected = LocalEngine(threads=1).index(p).standing(truth, depth, rows)
     for threads in (1, 3):
-        found = sets.standing_by_sets(sets.coded(p), truth, depth, rows, LocalEngine(threads=threads))
+        found = sets.standing_by_sets(LocalEngine(threads), sets.coded(p), truth[rows], depth, rows)
         assert [part.tolist() for part in found] == [part.tolist() for part in expected]
     value = sets.coded(p).value
     apart = (p.known[:, None, :] != p.released[None, :, :]) @ (1 << np.arange(d))
@@ -61,8 +61,10 @@ def test_the_engine_counts_sets_where_there_are_many_records(monkeypatch):
     p = equal_or_not(np.random.default_rng(2), SUM, 400, 300, 3)
     truth = np.random.default_rng(3).integers(-1, 300, 400)
     said: list[str] = []
-    found = LocalEngine(log=said.append).standing(p, truth, 5)
+    watcher = Watcher()
+    watcher.log = said.append
+    found = LocalEngine(watcher=watcher).index(p).standing(truth, 5)
     assert said == ["8 sets of attributes: 64 distinct targets, 64 distinct records"]
     monkeypatch.setattr(sets, "MANY_TARGETS", 1000)
-    expected = LocalEngine().standing(p, truth, 5)
+    expected = LocalEngine().index(p).standing(truth, 5)
     assert [part.tolist() for part in found] == [part.tolist() for part in expected]

@@ -26,9 +26,10 @@ from unmask.linkage.learning import Encoding, Form, Twins
 from unmask.linkage.learning.bilinear import Bilinear
 from unmask.linkage.learning.climb import Best
 from unmask.linkage.learning.contest import Contest, Lines
+from unmask.linkage.learning.distances import Distances
 from unmask.linkage.learning.elastic import Elastic, reweighted
 from unmask.linkage.learning.forms import Weights, costs_of
-from unmask.linkage.learning.margins import Games, Margin
+from unmask.linkage.learning.margins import Games, WidestMargin
 from unmask.linkage.learning.measures import Additive, Measures, choquet_reach
 from unmask.linkage.spaces import ranked, standardised
 
@@ -204,7 +205,7 @@ def test_both_widest_margin_programs_agree(seed: int, targets: int, p: int) -> N
     lines = Lines(line, np.maximum(-line.min(axis=1), 0.0), of, np.arange(len(of)))
     for asked in (np.ones(targets, dtype=np.bool_), np.arange(targets) % 2 == 0):  # the same program again
         optimum = reference.widest(line[asked[of]])
-        for program in (Games(), Margin(family)):
+        for program in (Games(), WidestMargin(family)):
             for least in (1e-6, np.inf):
                 theta, margin, held = program.widest(lines, asked, 0, least, np.inf)
                 if len(held):
@@ -223,12 +224,12 @@ def test_the_kernel_of_cones_agrees_with_the_linear_program(seed: int, d: int, n
     known = rng.normal(size=(n, d))
     space = standardised(Dossier(microdata(known), microdata(known + 0.7 * rng.normal(size=(n, d)))))
     for family in (Measures(space.pairing(Sum(power=2))), Bilinear(space)):
-        contest = Contest(family, ENGINE, np.arange(n), np.arange(n))
+        contest = Contest(Distances(family, ENGINE), np.arange(n), np.arange(n))
         for start in family.starts():
             contest.won(start)
         lines, asked = contest.lines, rng.random(n) < 0.8
         asked[lines.of[0]] = True
-        kernel, program = Margin(family), Margin(family)
+        kernel, program = WidestMargin(family), WidestMargin(family)
         theta, margin, held = kernel.widest(lines, asked, 0, np.inf, np.inf)
         _, optimum, conflict = program._one_by_one(lines, asked, 0, np.inf, np.inf)
         assert (len(held) > 0) == (len(conflict) > 0)
@@ -249,7 +250,7 @@ def test_weighting_losses_anew_loses_no_more(case: tuple[Dossier, Truth]) -> Non
     targets, space = np.arange(len(dossier.known)), standardised(dossier)
     base = space.pairing(Sum(power=2))
     for family in (Weights(base), Measures(base), Additive(base, 2), Bilinear(space)):
-        contest = Contest(family, ENGINE, targets, truth.row)
+        contest = Contest(Distances(family, ENGINE), targets, truth.row)
         start = Best(family.starts()[0], contest.won(family.starts()[0]))
         best = reweighted(Elastic(contest), start, np.random.default_rng(1), time.monotonic() + 60)
         assert best.count >= start.count
@@ -276,7 +277,7 @@ def test_features_give_the_value_that_the_engine_computes(seed: int, d: int) -> 
         ends = family.ends(family.starts()[0], rng)
         theta = family.mend(ends.mean(axis=0))
         assert len(family.cuts(theta)) == 0
-        record, value = ENGINE.k_nearest(family.pairing(theta), 5)
+        record, value = ENGINE.index(family.pairing(theta)).k_nearest(5)
         at = {(i, int(j)): v for i in range(4) for j, v in zip(record[i], value[i], strict=True)}
         lines, reach = family.inequalities(rows, rivals, own)
         for k in range(4):

@@ -18,6 +18,7 @@ from unmask.linkage.mechanism.terms import Encoded
 from unmask.linkage.transitions import Published
 from unmask.masks import PRAM, parse
 
+ENGINE = LocalEngine(threads=1)
 LEVELS = ("none", "some", "more", "most")
 SCHEMA = Schema(
     (
@@ -148,10 +149,10 @@ def encodings(draw):
 def test_beliefs_are_those_of_the_reference(encoded, competed, seed):
     ready = field(encoded)
     n, m = len(ready.known), len(ready.class_of)
-    others = rivals(ready, 1) if competed else no_rivals(ready)
+    others = rivals(ready, ENGINE) if competed else no_rivals(ready)
     costs = reference.pair_costs(encoded.terms)
     expected = reference.posterior(costs, encoded.log_density, competed)
-    matcher = MechanismMatcher(ready, others, competed, Belief.POSTERIOR, 1, None, np.arange(n))
+    matcher = MechanismMatcher(ready, others, competed, Belief.POSTERIOR, ENGINE, np.arange(n))
     links = matcher.posterior(least=1e-300)
     dense = np.column_stack([links.belief_in(np.full(n, r)) for r in range(m)])
     np.testing.assert_allclose(dense, expected, rtol=1e-6, atol=1e-9)

@@ -17,7 +17,7 @@ from unmask.kernels.pairing import DISCRETE, SUM, Pairing
 from unmask.linkage.agreement import Bands, Exact, Positions, comparisons, count_patterns
 from unmask.linkage.agreement import counting as counting_module
 from unmask.linkage.decisions import NearestRecord
-from unmask.linkage.fellegi_sunter.search import LookupEngine
+from unmask.linkage.fellegi_sunter.search import LookupIndex
 from unmask.linkage.fellegi_sunter.walk import links_by_sets
 
 LEVELS = ("a", "b", "c", "d")
@@ -57,7 +57,7 @@ def selves(dossier, **options):
 @settings(deadline=None, max_examples=80)
 def test_counts_are_those_of_all_pairs_listed(dossier, own, threads):
     compared = comparisons(dossier, missing_level=own)
-    counts = count_patterns(compared, threads=threads)
+    counts = count_patterns(compared, LocalEngine(threads))
     assert as_counter(counts, counts.count) == dict(slow.pattern_counts(compared))
 
 
@@ -69,7 +69,7 @@ def test_both_ways_of_counting_agree_within_files_too(groups, dossier):
     choose = counting_module._quicker_by_groups
     counting_module._quicker_by_groups = lambda *_: groups
     try:
-        counts = count_patterns(compared, own)
+        counts = count_patterns(compared, LocalEngine(), own)
     finally:
         counting_module._quicker_by_groups = choose
     assert as_counter(counts, counts.count) == dict(slow.pattern_counts(compared))
@@ -82,7 +82,7 @@ def test_both_ways_of_counting_agree_within_files_too(groups, dossier):
 @settings(deadline=None, max_examples=60)
 def test_marginals_are_exact(dossier):
     compared = comparisons(dossier)
-    counts = count_patterns(compared)
+    counts = count_patterns(compared, LocalEngine())
     for j, c in enumerate(compared):
         found = np.bincount(counts.levels[:, j], counts.count, c.levels)
         assert found.tolist() == c.level_shares(*c.histograms()).tolist()
@@ -112,15 +112,13 @@ def test_links_are_the_records_of_the_largest_weight(dossier, own):
 @settings(deadline=None, max_examples=60)
 def test_look_ups_answer_as_the_engine_does(dossier, seed, depth):
     matcher = PRL().prepare(dossier, np.random.default_rng(0), LocalEngine(threads=1))
-    pairing, engine = matcher.nearest.pairing, LocalEngine(threads=1)
+    engine = LocalEngine(threads=1)
+    pairing = matcher.nearest.pairing
+    looked_up, searched = LookupIndex(engine, pairing), engine.index(pairing)
     truth = np.random.default_rng(seed).integers(-1, len(dossier.released), len(dossier.known))
-    for mine, other in zip(
-        LookupEngine(engine).standing(pairing, truth, depth),
-        engine.standing(pairing, truth, depth),
-        strict=True,
-    ):
+    for mine, other in zip(looked_up.standing(truth, depth), searched.standing(truth, depth), strict=True):
         assert mine.tolist() == other.tolist()
-    mine, other = LookupEngine(engine).nearest(pairing), engine.nearest(pairing)
+    mine, other = looked_up.nearest(), searched.nearest()
     for field in ("cls_of", "cls_size", "row", "indptr", "cls", "value", "runner_up"):
         assert getattr(mine, field).tolist() == getattr(other, field).tolist()
 
@@ -134,7 +132,7 @@ def test_links_by_sets_are_those_of_the_engine(seed, d, silent):
     scale[0] *= not silent
     none, one = np.zeros(d, np.int64), np.ones(d)
     p = Pairing(known, released, none + DISCRETE, scale, np.empty(0), none, none + 4, one, one, 1, SUM, one)
-    mine, other = links_by_sets(p), NearestRecord(p, LocalEngine(threads=1)).links()
+    mine, other = links_by_sets(p), NearestRecord(LocalEngine(threads=1).index(p)).links()
     for r in range(len(released)):
         asked = np.full(len(known), r)
         np.testing.assert_allclose(mine.belief_in(asked), other.belief_in(asked))

@@ -115,11 +115,11 @@ def test_every_search_agrees_with_every_pair(code: int, data: Any) -> None:
     table = reference.values(p)
     expected = [reference.standing(row, t, depth) for row, t in zip(table, truth, strict=True)]
     for strategy in STRATEGIES:
-        engine = LocalEngine(strategy=strategy, threads=1)
-        closer, tied = engine.standing(p, truth, depth)
+        index = LocalEngine(strategy=strategy, threads=1).index(p)
+        closer, tied = index.standing(truth, depth)
         assert list(zip(closer.tolist(), tied.tolist(), strict=True)) == expected
-        found = engine.nearest(p)
-        rows, best = engine.k_nearest(p, k)
+        found = index.nearest()
+        rows, best = index.k_nearest(k)
         for i, row in enumerate(table):
             records, least, beyond = reference.nearest(row)
             assert links_of(found, i, len(p.released)) == records

@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from unmask.linkage.representatives import (
-    Family,
     Normalisation,
     Operator,
+    Quantifiers,
     family,
     normalised,
     representatives,
@@ -42,7 +42,7 @@ def some_values(seed, n, d, holes):
     seed=st.integers(0, 10**6),
     d=st.integers(1, 7),
     holes=st.sampled_from([0.0, 0.3, 0.8]),
-    kind=st.sampled_from(Family),
+    kind=st.sampled_from(Quantifiers),
     operator=st.sampled_from(Operator),
 )
 def test_representatives_are_their_definition(seed, d, holes, kind, operator):
@@ -54,7 +54,9 @@ def test_representatives_are_their_definition(seed, d, holes, kind, operator):
 
 @quick
 @given(
-    seed=st.integers(0, 10**6), d=st.integers(1, 7), kind=st.sampled_from([Family.POWERS, Family.THRESHOLDS])
+    seed=st.integers(0, 10**6),
+    d=st.integers(1, 7),
+    kind=st.sampled_from([Quantifiers.POWERS, Quantifiers.THRESHOLDS]),
 )
 def test_they_are_symmetric_idempotent_and_monotone(seed, d, kind):
     rng = np.random.default_rng(seed)

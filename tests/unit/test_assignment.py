@@ -7,17 +7,15 @@ import polars as pl
 import pytest
 
 import unmask
-from tests.contract import test_attacks as contract
+from tests.contract import methods as contract
 from unmask import Column, Microdata, Schema
 from unmask.attacks.guess import Guess
-from unmask.attacks.mask_aware import MaskAware
 from unmask.attacks.one_to_one import OneToOne
 from unmask.engines import LocalEngine
 from unmask.errors import ArgumentError
 from unmask.intruder.dossier import Dossier
 from unmask.intruder.truth import Truth
 from unmask.linkage.assignment import assign, lists, pairing_of, sides
-from unmask.masks import PRAM
 
 ENGINE = LocalEngine()
 ATTACKS = [OneToOne(), OneToOne("rbrl-sum"), OneToOne("rbrl-max", power=0.5), OneToOne("mahalanobis")]
@@ -140,7 +138,7 @@ def test_names_and_bad_parameters():
         OneToOne(Guess()).prepare(Dossier(numbers([1]), numbers([1])), np.random.default_rng(0), ENGINE)
 
 
-def test_blocks_and_masks_make_pairs_impossible():
+def test_blocks_make_pairs_impossible():
     original = contract.people()
     masked = contract.released_of(original)
     scenario = unmask.Scenario(block=("town",))
@@ -148,29 +146,6 @@ def test_blocks_and_masks_make_pairs_impossible():
     towns = original.frame["town"].to_numpy()
     assert not belief[towns[:, None] != masked.data.frame["town"].to_numpy()].any()
     assert (belief.sum(axis=0) <= 1 + 1e-9).all()
-    contract.test_belief_is_substochastic_and_the_stage_seed_does_not_matter(OneToOne(MaskAware(PRAM(p=5))))
-
-
-@attacks
-def test_the_promises_of_an_attack(attack):
-    contract.test_same_seed_same_links(attack)
-    contract.test_engine_settings_change_nothing(attack, LocalEngine(threads=1, block=7))
-    contract.test_belief_is_substochastic_and_the_stage_seed_does_not_matter(attack)
-    contract.test_identical_released_records_get_equal_belief(attack)
-    contract.test_chance_level_on_a_constant_release(attack)
-    contract.test_shuffling_either_file_changes_nothing(attack)
-    contract.test_links_of_some_targets_are_those_of_all(attack)
-    contract.test_people_who_are_not_released_are_nobodys_link(attack)
-    contract.test_one_record_is_always_found(attack)
-
-
-@pytest.mark.parametrize("missing", unmask.Missing)
-def test_missing_values_follow_the_scenario(missing):
-    contract.test_standing_agrees_with_links(OneToOne(), missing)
-
-
-def test_probabilistic_weights_can_be_assigned():
-    contract.test_belief_is_substochastic_and_the_stage_seed_does_not_matter(OneToOne("prl"))
 
 
 def test_each_released_record_is_given_away_once_at_most():

@@ -14,6 +14,7 @@ import unmask
 from tests.reference import mechanism as reference
 from tests.shared_data import data
 from unmask import Column, Kind, Microdata, Missing, Scenario, Schema
+from unmask.about import About
 from unmask.attacks import RBRL, Criterion
 from unmask.attacks.mechanism import KnownMechanism
 from unmask.data.microdata import Masked
@@ -47,6 +48,7 @@ from unmask.masks import (
     RankSwapping,
     TopCoding,
 )
+from unmask.masks.families import PERTURBATIVE
 from unmask.masks.p_distribution_rank_swapping import _NormalDistance
 from unmask.masks.rank_moves import moves, rank_cells
 from unmask.masks.rank_swapping import _Uniform
@@ -270,6 +272,7 @@ class Mirror:
     """A user's own mask: x becomes 100 - x, or one more, each as likely."""
 
     name: ClassVar[str] = "mirror"
+    about = About("mirror", PERTURBATIVE, "Every value x becomes 100 - x, or one more.", "this test")
     attributes: tuple[str, ...] = ("x",)
 
     def apply(self, original: Microdata, rng: np.random.Generator) -> Masked:

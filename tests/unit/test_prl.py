@@ -12,7 +12,7 @@ import pytest
 import unmask
 from unmask import Column, Kind, Microdata, Missing, Scenario, Schema
 from unmask.attacks import PRL, attack_named
-from unmask.attacks.prl import Values
+from unmask.attacks.prl import ValueWeights
 from unmask.engines import LocalEngine
 from unmask.errors import ArgumentError, UnmaskError
 from unmask.intruder.dossier import Dossier
@@ -31,6 +31,7 @@ from unmask.linkage.fellegi_sunter.em import Problem, estimate, pooled, setting
 from unmask.linkage.fellegi_sunter.targets import estimate_by_targets
 from unmask.masks import Noise
 
+ENGINE = LocalEngine()
 CARDS = (4, 8, 12, 20, 30, 50, 80)
 TRUE_M = np.array([0.95, 0.9, 0.85, 0.9, 0.8, 0.9, 0.85])
 
@@ -65,7 +66,7 @@ def selves(dossier):
 def test_known_parameters_are_recovered(n, tolerance):
     dossier = simulated(n)
     compared = comparisons(dossier)
-    fitted = fit_model(compared, selves(dossier), np.random.default_rng(0))
+    fitted = fit_model(compared, selves(dossier), np.random.default_rng(0), ENGINE)
     np.testing.assert_allclose(fitted.fit.matched[:, 0], TRUE_M, atol=tolerance)
     np.testing.assert_allclose(fitted.fit.unmatched[:, 0], 1 / np.array(CARDS), atol=0.005)
     assert fitted.fit.share * n == pytest.approx(1, abs=0.1)
@@ -76,7 +77,7 @@ def test_known_parameters_are_recovered(n, tolerance):
 def test_a_fixed_share_recovers_them_too(n):
     dossier = simulated(n, seed=1)
     fitted = fit_model(
-        comparisons(dossier), selves(dossier), np.random.default_rng(0), model.MatchShare.FIXED
+        comparisons(dossier), selves(dossier), np.random.default_rng(0), ENGINE, model.MatchShare.FIXED
     )
     np.testing.assert_allclose(fitted.fit.matched[:, 0], TRUE_M, atol=0.04)
     assert fitted.fit.share == 1 / n
@@ -85,10 +86,10 @@ def test_a_fixed_share_recovers_them_too(n):
 def test_dependent_attributes_mislead_free_em_and_targets_mend_it():
     dossier = simulated(10_000, dependent=0.6)
     compared = comparisons(dossier)
-    counts = count_patterns(compared)
+    counts = count_patterns(compared, ENGINE)
     free = estimate(Problem(setting(compared), counts, dependence(counts)), free=True)[0]
     assert free.share * 10_000 > 10
-    fitted = fit_model(compared, None, np.random.default_rng(0))
+    fitted = fit_model(compared, None, np.random.default_rng(0), ENGINE)
     assert any("one record each" in note for note in fitted.notes)
     np.testing.assert_allclose(fitted.fit.matched[:, 0], TRUE_M, atol=0.08)
 
@@ -96,7 +97,7 @@ def test_dependent_attributes_mislead_free_em_and_targets_mend_it():
 def test_pairs_within_the_files_teach_how_attributes_agree_by_chance():
     dossier = simulated(2000, dependent=0.6)
     compared = comparisons(dossier)
-    counts = count_patterns(compared, selves(dossier))
+    counts = count_patterns(compared, ENGINE, selves(dossier))
     log = dependence(counts)
     everything = (counts.levels == 0).all(axis=1)
     assert log[everything] > 1
@@ -108,7 +109,7 @@ def test_pairs_within_the_files_teach_how_attributes_agree_by_chance():
 
 def test_dependence_is_named():
     dossier = simulated(2000, dependent=0.8)
-    fitted = fit_model(comparisons(dossier), None, np.random.default_rng(0), model.MatchShare.FIXED)
+    fitted = fit_model(comparisons(dossier), None, np.random.default_rng(0), ENGINE, model.MatchShare.FIXED)
     assert any("agree together" in note and "'v" in note for note in fitted.notes)
     assert any("left free" in note for note in fitted.notes)
 
@@ -117,7 +118,7 @@ def test_files_without_matches_are_told_apart_from_files_with():
     mine, other = simulated(500, seed=1), simulated(500, seed=2)
     dossier = Dossier(mine.known, other.released)
     fitted = fit_model(
-        comparisons(dossier), selves(dossier), np.random.default_rng(0), model.MatchShare.FIXED
+        comparisons(dossier), selves(dossier), np.random.default_rng(0), ENGINE, model.MatchShare.FIXED
     )
     assert any("not identified" in note or "not the matches" in note for note in fitted.notes)
 
@@ -126,7 +127,7 @@ def test_present_targets_are_estimated():
     dossier = simulated(1000)
     half = Dossier(dossier.known, dossier.released.take(np.arange(500)))
     fit, size = estimate_by_targets(
-        setting(comparisons(half)), comparisons(half), np.random.default_rng(0), 1
+        setting(comparisons(half)), comparisons(half), np.random.default_rng(0), ENGINE
     )
     assert fit.share * 500 == pytest.approx(0.5, abs=0.1)
     assert size >= 100
@@ -143,7 +144,7 @@ def test_pooled_ratios_never_rise():
 
 def test_decision_counts_all_pairs_and_keeps_its_errors():
     dossier = simulated(1000)
-    fitted = fit_model(comparisons(dossier), selves(dossier), np.random.default_rng(0))
+    fitted = fit_model(comparisons(dossier), selves(dossier), np.random.default_rng(0), ENGINE)
     strict, loose = decide(fitted, 1e-7, 0.01), decide(fitted, 1e-4, 0.1)
     for found, limits in ((strict, (1e-7, 0.01)), (loose, (1e-4, 0.1))):
         assert found.linked + found.clerical + found.non_linked == 1000 * 1000
@@ -174,7 +175,7 @@ def test_posterior_links_are_calibrated_beliefs():
 def test_counting_refuses_too_much_work_with_advice():
     data = Microdata(Schema((Column("x"),)), pl.DataFrame({"x": np.arange(50.0)}))
     with pytest.raises(TooMuchWorkError, match=r"look-ups.*Hint: name fewer attributes"):
-        count_patterns(comparisons(Dossier(data, data)), most_lookups=10)
+        count_patterns(comparisons(Dossier(data, data)), ENGINE, most_lookups=10)
 
 
 def test_assess_falls_back_to_targets_when_pairs_are_too_many(monkeypatch):
@@ -194,7 +195,7 @@ def test_rare_values_weigh_more_by_frequency():
     schema = Schema((Column("town", Kind.NOMINAL), Column("job", Kind.NOMINAL)))
     towns, jobs = ["big"] * 90 + ["small"] * 10, [f"j{i % 50}" for i in range(100)]
     data = Microdata(schema, pl.DataFrame({"town": towns, "job": jobs}))
-    attack = PRL(values=Values.FREQUENCY, non_matches="independent", share="fixed")
+    attack = PRL(values=ValueWeights.FREQUENCY, non_matches="independent", share="fixed")
     pairing = attack.prepare(Dossier(data, data), np.random.default_rng(0), LocalEngine()).nearest.pairing
     table = pairing.tables[: 3 * pairing.width[0]].reshape(3, -1)
     # Disagreement with a rare value costs more than with a common one: agreement on it tells more.
@@ -212,7 +213,7 @@ def test_similar_strings_agree_partly():
 def test_parameters_are_written_and_read():
     attack = attack_named("prl:share=fixed,values=frequency")
     assert attack.name == "prl:share=fixed,values=frequency"
-    assert attack == PRL(share=model.MatchShare.FIXED, values=Values.FREQUENCY)
+    assert attack == PRL(share=model.MatchShare.FIXED, values=ValueWeights.FREQUENCY)
     with pytest.raises(ArgumentError, match="did you mean 'fixed'"):
         attack_named("prl:share=fixd")
 

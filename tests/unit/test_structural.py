@@ -7,7 +7,6 @@ import polars as pl
 import pytest
 
 import unmask
-from tests.contract import test_attacks as contract
 from unmask import Column, Kind, Microdata, Schema
 from unmask.attacks.alignment import Alignment
 from unmask.attacks.structural import Structural
@@ -15,7 +14,7 @@ from unmask.engines import LocalEngine
 from unmask.errors import ArgumentError
 from unmask.intruder.dossier import Dossier
 from unmask.intruder.truth import Truth
-from unmask.linkage.representatives import Family, Operator, family, representatives
+from unmask.linkage.representatives import Operator, Quantifiers, family, representatives
 from unmask.measures.permutation import permutation_null
 
 ENGINE = LocalEngine()
@@ -63,7 +62,7 @@ def linked(attack, known, released):
 
 def test_tables_i_to_iii_of_torra_and_nin():
     """Within the rounding of three decimals; the paper cut one of them (0.3516 is printed as 0.351)."""
-    found = representatives(TABLE_I, family(Family.POWERS), Operator.OWA)
+    found = representatives(TABLE_I, family(Quantifiers.POWERS), Operator.OWA)
     assert np.abs(found - TABLE_III).max() < 0.00065
     np.testing.assert_allclose(found[:, -1], TABLE_III[:, -1])
 
@@ -81,7 +80,7 @@ def test_a_file_with_its_attributes_permuted_is_wholly_linked_up_to_ties(operato
 
 def test_thresholds_are_order_statistics():
     a = np.array([[0.1, 0.5, 0.3, 0.9]])
-    found = representatives(a, family(Family.THRESHOLDS), Operator.OWA)
+    found = representatives(a, family(Quantifiers.THRESHOLDS), Operator.OWA)
     # Q^t jumps at the first i/4 above alpha = 0, 0.1, 0.2 | 0.3, 0.4 (2/4) | 0.5, 0.6, 0.7 (3/4) | 0.8, 0.9.
     np.testing.assert_allclose(found, [[0.9, 0.9, 0.9, 0.5, 0.5, 0.3, 0.3, 0.3, 0.1, 0.1]])
 
@@ -181,23 +180,6 @@ def test_alignment_learns_from_samples_of_larger_files():
     aligned, matcher = linked(Alignment(sample=120, prior=0), known, released)
     assert aligned > 250
     assert any("samples of 120" in note for note in matcher.notes)
-
-
-@pytest.mark.parametrize("attack", [Structural(), Structural(link="prl"), Alignment()], ids=lambda a: a.name)
-def test_the_promises_of_an_attack(attack):
-    contract.test_same_seed_same_links(attack)
-    contract.test_engine_settings_change_nothing(attack, LocalEngine(threads=1, block=7))
-    contract.test_belief_is_substochastic_and_the_stage_seed_does_not_matter(attack)
-    contract.test_identical_released_records_get_equal_belief(attack)
-    contract.test_chance_level_on_a_constant_release(attack)
-    contract.test_shuffling_either_file_changes_nothing(attack)
-    contract.test_people_who_are_not_released_are_nobodys_link(attack)
-    contract.test_one_record_is_always_found(attack)
-
-
-@pytest.mark.parametrize("missing", unmask.Missing)
-def test_missing_values_in_every_policy(missing):
-    contract.test_standing_agrees_with_links(Structural(), missing)
 
 
 def test_the_permutation_null_of_links_that_collide():

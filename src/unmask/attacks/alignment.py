@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from unmask.about import About
-from unmask.attacks.alignment_learning import Features, Fit, fit_matching, learn
+from unmask.attacks.alignment_learning import AlignmentFeatures, AlignmentFit, fit_matching, learn
 from unmask.attacks.base import Usual
 from unmask.attacks.families import NOTHING_COMMON
 from unmask.attacks.one_to_one import AssignedRecord, one_to_one
@@ -21,9 +21,9 @@ from unmask.linkage.aggregations import Sum
 from unmask.linkage.assignment import assign
 from unmask.linkage.decisions import NearestRecord, nearest_record
 from unmask.linkage.representatives import (
-    Family,
     Normalisation,
     Operator,
+    Quantifiers,
     attribute_values,
     family,
     normalised,
@@ -103,10 +103,10 @@ class Alignment:
         if not whole:
             notes += (f"learned from samples of {self.sample} records of each file",)
             for _ in range(WHOLE_ROUNDS):
-                fit = _refit(features, self.space(dossier, features, fit, (), engine))
-        return one_to_one(self.space(dossier, features, fit, notes, engine), self.name)
+                fit = _refit(features, self.space(dossier, features, fit, (), engine), engine)
+        return one_to_one(self.space(dossier, features, fit, notes, engine), engine, self.name)
 
-    def features(self, dossier: Dossier) -> tuple[Features, tuple[str, ...]]:
+    def features(self, dossier: Dossier) -> tuple[AlignmentFeatures, tuple[str, ...]]:
         """What is learned from: normal scores, and representatives under both normalisations."""
         values, notes = [], []
         for data, label in ((dossier.known, "known"), (dossier.released, "released")):
@@ -116,10 +116,15 @@ class Alignment:
             if left_out:
                 notes.append(f"left out of the {label} file, as nominal: {', '.join(left_out)}")
         alike = [_representatives(values[0], values[1], how) for how in Normalisation]
-        return Features.of(values[0], values[1], alike, self.ridge, self.prior), tuple(notes)
+        return AlignmentFeatures.of(values[0], values[1], alike, self.ridge, self.prior), tuple(notes)
 
     def space(
-        self, dossier: Dossier, features: Features, fit: Fit, notes: tuple[str, ...], engine: Engine
+        self,
+        dossier: Dossier,
+        features: AlignmentFeatures,
+        fit: AlignmentFit,
+        notes: tuple[str, ...],
+        engine: Engine,
     ) -> NearestRecord:
         """The costs as a sum of squares, for the engine: weighted canonical variates and representatives."""
         known, released = features.placed(fit)
@@ -131,12 +136,12 @@ def _representatives(known: Floats, released: Floats, how: Normalisation) -> tup
     """Representatives by thresholds (order statistics) of both files, and of the released one upside down."""
     left, right = normalised(known, how), normalised(released, how)
     turned = 1 - right if how is Normalisation.RANGING else -right
-    quantifiers = family(Family.THRESHOLDS)
+    quantifiers = family(Quantifiers.THRESHOLDS)
     found = [representatives(side, quantifiers, Operator.OWA) for side in (left, right, turned)]
     return found[0], found[1], found[2]
 
 
-def _sampled(features: Features, size: int, rng: np.random.Generator) -> Features:
+def _sampled(features: AlignmentFeatures, size: int, rng: np.random.Generator) -> AlignmentFeatures:
     """Records drawn from each file in the order of values, so that row order does not choose them."""
     ordered = features.in_order()
     rows = [
@@ -146,9 +151,9 @@ def _sampled(features: Features, size: int, rng: np.random.Generator) -> Feature
     return ordered.take(rows[0], rows[1])
 
 
-def _refit(features: Features, nearest: NearestRecord) -> Fit:
+def _refit(features: AlignmentFeatures, nearest: NearestRecord, engine: Engine) -> AlignmentFit:
     """The alignment of the whole files, fitted to the links of the last one."""
-    links = assign(nearest.pairing, nearest.engine).links
+    links = assign(nearest.pairing, engine, blocks=nearest.blocks).links
     partner = _first_of(links.row, links.indptr, links.cls, links.cls_of)
     linked = np.flatnonzero(partner >= 0)
     return fit_matching(features, linked, partner[linked])

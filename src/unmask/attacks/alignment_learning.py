@@ -22,7 +22,7 @@ TYPICAL = 300
 
 
 @dataclass(frozen=True, eq=False)
-class Fit:
+class AlignmentFit:
     """The maps from whitened scores to canonical variates, weighted so that squared distances are costs."""
 
     known: Floats
@@ -31,7 +31,7 @@ class Fit:
 
 
 @dataclass(frozen=True, eq=False)
-class Features:
+class AlignmentFeatures:
     """Both files as whitened normal scores, and as representatives scaled by their weight in the cost.
 
     ``turned`` are the released representatives of the values upside down: starts for files that run counter.
@@ -49,8 +49,8 @@ class Features:
         alike: Sequence[tuple[Floats, Floats, Floats]],
         ridge: float,
         prior: float,
-    ) -> Features:
-        """Features of both files' values, and of each kind of (known, released, turned) representatives."""
+    ) -> AlignmentFeatures:
+        """Those of both files' values, and of each kind of (known, released, turned) representatives."""
         parts = []
         for kind in alike:
             left, right, turned = (np.nan_to_num(side) for side in kind)
@@ -61,9 +61,9 @@ class Features:
             scale = np.sqrt(prior / len(alike) / typical)
             parts.append((scale * left, scale * right, scale * turned))
         left, right, turned = (np.hstack([part[k] for part in parts]) for k in range(3))
-        return Features(_whitened(known, ridge), _whitened(released, ridge), (left, right), turned)
+        return AlignmentFeatures(_whitened(known, ridge), _whitened(released, ridge), (left, right), turned)
 
-    def take(self, rows: Ints, columns: Ints) -> Features:
+    def take(self, rows: Ints, columns: Ints) -> AlignmentFeatures:
         """Some records of each file."""
         return replace(
             self,
@@ -73,11 +73,11 @@ class Features:
             turned=self.turned[columns],
         )
 
-    def in_order(self) -> Features:
+    def in_order(self) -> AlignmentFeatures:
         """Records in the order of their values, so that no result depends on that of the rows."""
         return self.take(_order(self.known), _order(self.released))
 
-    def placed(self, fit: Fit) -> tuple[Floats, Floats]:
+    def placed(self, fit: AlignmentFit) -> tuple[Floats, Floats]:
         """Where each record lies: the squared distance of two is the cost of the pair."""
         from unmask.kernels.moments import linear_map
 
@@ -87,11 +87,11 @@ class Features:
         )
 
 
-def learn(features: Features) -> Fit:
+def learn(features: AlignmentFeatures) -> AlignmentFit:
     """The best alignment that any start leads to."""
     files = features.in_order()
     prior = _squared(*files.alike)
-    best = Fit(np.zeros((0, 0)), np.zeros((0, 0)))
+    best = AlignmentFit(np.zeros((0, 0)), np.zeros((0, 0)))
     for rows, columns in _starts(files):
         found = _improved(files, prior, rows, columns)
         if found.score < best.score:
@@ -99,12 +99,12 @@ def learn(features: Features) -> Fit:
     return best
 
 
-def fit_matching(files: Features, rows: Ints, columns: Ints) -> Fit:
+def fit_matching(files: AlignmentFeatures, rows: Ints, columns: Ints) -> AlignmentFit:
     """The alignment of matched records, and its score: minus their mutual information, in nats per pair."""
     return _fit(files.known[rows].T @ files.released[columns] / len(rows))
 
 
-def _improved(files: Features, prior: Floats, rows: Ints, columns: Ints) -> Fit:
+def _improved(files: AlignmentFeatures, prior: Floats, rows: Ints, columns: Ints) -> AlignmentFit:
     """Match and fit in turn, from a matching to one that stays."""
     from scipy.optimize import linear_sum_assignment
 
@@ -121,15 +121,15 @@ def _improved(files: Features, prior: Floats, rows: Ints, columns: Ints) -> Fit:
     return replace(fit, score=fit.score + float(prior[rows, columns].mean()))
 
 
-def _fit(cross: Floats) -> Fit:
+def _fit(cross: Floats) -> AlignmentFit:
     """Canonical variates of whitened files; those of correlation s weigh s / (2 (1 - s^2))."""
     left, s, right = np.linalg.svd(cross, full_matrices=False)
     s = np.minimum(s, HIGHEST)
     weight = np.sqrt(s / (2 * (1 - s * s)))
-    return Fit(left * weight, right.T * weight, float(0.5 * np.log(1 - s * s).sum()))
+    return AlignmentFit(left * weight, right.T * weight, float(0.5 * np.log(1 - s * s).sum()))
 
 
-def _costs(files: Features, fit: Fit) -> Floats:
+def _costs(files: AlignmentFeatures, fit: AlignmentFit) -> Floats:
     return _squared(files.known @ fit.known, files.released @ fit.released)
 
 
@@ -150,7 +150,7 @@ def _soft(costs: Floats) -> Floats:
     return np.asarray(a[:, None] * kernel * b)
 
 
-def _starts(files: Features) -> Iterator[tuple[Ints, Ints]]:
+def _starts(files: AlignmentFeatures) -> Iterator[tuple[Ints, Ints]]:
     """Matchings to start from: by representatives, both ways up, and by ranks of single attributes."""
     from scipy.optimize import linear_sum_assignment
 

@@ -26,7 +26,7 @@ class DBRL:
     itself; 0/1 for a nominal attribute, |position difference| / levels for an ordinal one
     (Domingo-Ferrer and Torra 2002; Muralidhar and Domingo-Ferrer 2016).
 
-    ``weights`` (one for each attribute) multiply the squared differences.
+    ``weights`` (one per attribute) multiply the squared differences.
 
     >>> import polars as pl, unmask
     >>> original = pl.DataFrame({"age": [20, 30, 40, 50], "income": [1.0, 4.0, 2.0, 8.0]})
@@ -55,4 +55,5 @@ class DBRL:
 
     def prepare(self, dossier: Dossier, rng: np.random.Generator, engine: Engine) -> NearestRecord:
         """Standardise both files; sum of squares; nearest."""
-        return nearest_record(dossier, standardised(dossier), Sum(power=2, weights=self.weights), engine)
+        space = standardised(dossier, cache=engine.cache)
+        return nearest_record(dossier, space, Sum(power=2, weights=self.weights), engine)

@@ -11,7 +11,7 @@ from unmask.attacks.families import FUZZY
 from unmask.data.microdata import Floats
 from unmask.engines import Engine
 from unmask.intruder.dossier import Dossier
-from unmask.linkage import aggregations
+from unmask.linkage.aggregations import ChoquetIntegral, SugenoIntegral
 from unmask.linkage.decisions import NearestRecord, nearest_record
 from unmask.linkage.fuzzy import distorted, explicit
 from unmask.linkage.spaces import standardised, to_unit
@@ -55,7 +55,7 @@ class Choquet:
     def prepare(self, dossier: Dossier, rng: np.random.Generator, engine: Engine) -> NearestRecord:
         """Standardise both files; Choquet integral; nearest."""
         mu = _measure(self.alpha, self.weights, self.measure, len(dossier.attributes))
-        return nearest_record(dossier, standardised(dossier), aggregations.Choquet(mu), engine)
+        return nearest_record(dossier, standardised(dossier, cache=engine.cache), ChoquetIntegral(mu), engine)
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,8 @@ class Sugeno:
     def prepare(self, dossier: Dossier, rng: np.random.Generator, engine: Engine) -> NearestRecord:
         """Standardise both files, differences as shares of their range; Sugeno integral; nearest."""
         mu = _measure(self.alpha, self.weights, self.measure, len(dossier.attributes))
-        return nearest_record(dossier, to_unit(standardised(dossier)), aggregations.Sugeno(mu), engine)
+        space = to_unit(standardised(dossier, cache=engine.cache))
+        return nearest_record(dossier, space, SugenoIntegral(mu), engine)
 
 
 def _measure(

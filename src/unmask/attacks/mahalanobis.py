@@ -50,4 +50,4 @@ class Mahalanobis:
 
     def prepare(self, dossier: Dossier, rng: np.random.Generator, engine: Engine) -> NearestRecord:
         """Whiten both files; sum of squares; nearest."""
-        return nearest_record(dossier, whitened(dossier), Sum(power=2), engine)
+        return nearest_record(dossier, whitened(dossier, cache=engine.cache), Sum(power=2), engine)

@@ -65,5 +65,5 @@ class MaskAware:
 
     def prepare(self, dossier: Dossier, rng: np.random.Generator, engine: Engine) -> NearestRecord:
         """Standardise both files, with the mask's tables; sum of squares; nearest."""
-        space = standardised(dossier, self.mask.transitions(dossier.known))
+        space = standardised(dossier, self.mask.transitions(dossier.known), cache=engine.cache)
         return nearest_record(dossier, space, Sum(power=2), engine)

@@ -10,10 +10,10 @@ import numpy as np
 
 from unmask.about import About
 from unmask.attacks.families import MECHANISM
-from unmask.engines import Engine, LocalEngine
+from unmask.engines import Engine
 from unmask.errors import ArgumentError, unknown_name
 from unmask.intruder.dossier import Dossier
-from unmask.linkage.blocking import block_codes
+from unmask.linkage.blocking import blocks_of
 from unmask.linkage.mechanism import NOTED, Belief, MechanismMatcher, encode, field, no_rivals, rivals
 from unmask.linkage.mechanism.terms import blocking
 from unmask.linkage.transitions import Published, Seen, Transparent
@@ -111,22 +111,19 @@ class KnownMechanism:
 
     def prepare(self, dossier: Dossier, rng: np.random.Generator, engine: Engine) -> MechanismMatcher:
         """Encode what the mask declares; weigh rivals; the most probable record."""
-        from unmask.engines.blocks import thread_count
-
-        threads = thread_count(engine.threads if isinstance(engine, LocalEngine) else None)
         declaration = self.mask.declare(Seen(dossier.known, dossier.released))
         encoded = encode(dossier, declaration, self.error)
-        if dossier.block:
-            encoded = blocking(encoded, *block_codes(dossier))
+        blocks = blocks_of(dossier)
+        if blocks is not None:
+            encoded = blocking(encoded, blocks.known, blocks.released)
         ready = field(encoded)
         n = len(dossier.known)
         return MechanismMatcher(
             field=ready,
-            rivals=rivals(ready, threads) if self.rivals else no_rivals(ready),
+            rivals=rivals(ready, engine) if self.rivals else no_rivals(ready),
             competed=self.rivals,
             belief=self.belief,
-            threads=threads,
-            progress=engine.progress if isinstance(engine, LocalEngine) else None,
+            engine=engine,
             sample=np.arange(n) if n <= NOTED else np.sort(rng.choice(n, NOTED, replace=False)),
             remarks=declaration.notes,
         )

@@ -71,7 +71,7 @@ class OneToOne:
     def prepare(self, dossier: Dossier, rng: np.random.Generator, engine: Engine) -> AssignedRecord:
         """Prepare the attack whose distances are used; assign."""
         attack = self.inner()
-        return one_to_one(attack.prepare(dossier, rng, engine), attack.name, self.power)
+        return one_to_one(attack.prepare(dossier, rng, engine), engine, attack.name, self.power)
 
     def inner(self) -> Attack:
         """The attack whose distances are used."""
@@ -90,7 +90,7 @@ class OneToOne:
         return found
 
 
-def one_to_one(matcher: Matcher, name: str, power: float = 1.0) -> AssignedRecord:
+def one_to_one(matcher: Matcher, engine: Engine, name: str, power: float = 1.0) -> AssignedRecord:
     """The assignment over the distances of an attack made ready."""
     nearest = getattr(matcher, "nearest", matcher)  # probabilistic linkage keeps it beside its model
     if not isinstance(nearest, NearestRecord):
@@ -98,7 +98,7 @@ def one_to_one(matcher: Matcher, name: str, power: float = 1.0) -> AssignedRecor
             f"'{name}' has no distance for every pair of records, which an assignment needs",
             hint="assign over dbrl, mahalanobis, rbrl-sum, rbrl-max, prl or structural",
         )
-    found = assign(nearest.pairing, nearest.engine, power)
+    found = assign(nearest.pairing, engine, power, nearest.blocks)
     return AssignedRecord(nearest, found, (*matcher.notes, *_remarks(found, len(nearest.pairing.known))))
 
 

@@ -10,7 +10,7 @@ from unmask.about import About
 from unmask.attacks.families import FUZZY
 from unmask.engines import Engine
 from unmask.intruder.dossier import Dossier
-from unmask.linkage import aggregations
+from unmask.linkage.aggregations import OrderedWeighting
 from unmask.linkage.decisions import NearestRecord, nearest_record
 from unmask.linkage.fuzzy import quantifier_weights
 from unmask.linkage.spaces import standardised
@@ -22,7 +22,7 @@ class OWA:
     """The released record at the smallest OWA of the squared standardised differences.
 
     OWA(c) = sum_i w_i c_s(i), c_s(1) the largest difference (Yager 1988; Torra 2013). ``weights`` are given
-    one for each place, or come from Q(x) = x^alpha: alpha = 1 is DBRL; above 1 the attributes that agree best
+    one per place, or come from Q(x) = x^alpha: alpha = 1 is DBRL; above 1 the attributes that agree best
     count most, so that a few badly perturbed ones do not hide a record; below 1 the worst count most.
 
     >>> import polars as pl, unmask
@@ -54,6 +54,6 @@ class OWA:
 
     def prepare(self, dossier: Dossier, rng: np.random.Generator, engine: Engine) -> NearestRecord:
         """Standardise both files; OWA; nearest."""
-        space = standardised(dossier)
+        space = standardised(dossier, cache=engine.cache)
         weights = self.weights or quantifier_weights(self.alpha, len(dossier.attributes))
-        return nearest_record(dossier, space, aggregations.OWA(weights), engine)
+        return nearest_record(dossier, space, OrderedWeighting(weights), engine)

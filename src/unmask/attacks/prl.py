@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 from typing import TypeVar
 
 import numpy as np
@@ -12,12 +13,12 @@ from unmask.about import About
 from unmask.attacks.base import Usual
 from unmask.attacks.families import PROBABILISTIC
 from unmask.data.microdata import Ints
-from unmask.engines import Engine, LocalEngine
+from unmask.engines import Engine
 from unmask.errors import unknown_name
 from unmask.intruder.dossier import Dossier
 from unmask.intruder.truth import Truth
 from unmask.linkage.agreement import Agreement, comparisons, with_itself
-from unmask.linkage.blocking import BlockedEngine, block_codes
+from unmask.linkage.blocking import blocked, blocks_of
 from unmask.linkage.decisions import NearestRecord
 from unmask.linkage.fellegi_sunter import (
     Decision,
@@ -30,7 +31,7 @@ from unmask.linkage.fellegi_sunter import (
     pairing,
 )
 from unmask.linkage.fellegi_sunter.beliefs import posterior_links
-from unmask.linkage.fellegi_sunter.search import LookupEngine
+from unmask.linkage.fellegi_sunter.search import LookupIndex
 from unmask.linkage.fellegi_sunter.walk import links_by_sets
 from unmask.linkage.links import Links, Standing
 from unmask.parsing import written
@@ -41,7 +42,7 @@ Choice = TypeVar("Choice", bound=StrEnum)
 MANY_TARGETS = 10_000
 
 
-class Values(StrEnum):
+class ValueWeights(StrEnum):
     """Whether agreement weighs the same on every value of an attribute, or more on rare ones."""
 
     ALIKE = "alike"
@@ -92,7 +93,7 @@ class PRL:
 
     share: MatchShare = MatchShare.AUTO
     non_matches: NonMatches = NonMatches.WITHIN
-    values: Values = Values.ALIKE
+    values: ValueWeights = ValueWeights.ALIKE
     missing: MissingValues = MissingValues.POLICY
     agreements: tuple[tuple[str, Agreement], ...] = ()
 
@@ -100,7 +101,7 @@ class PRL:
         for name, kind in (
             ("share", MatchShare),
             ("non_matches", NonMatches),
-            ("values", Values),
+            ("values", ValueWeights),
             ("missing", MissingValues),
         ):
             object.__setattr__(self, name, _choice(name, getattr(self, name), kind))
@@ -112,20 +113,16 @@ class PRL:
 
     def prepare(self, dossier: Dossier, rng: np.random.Generator, engine: Engine) -> ProbabilisticMatcher:
         """Count agreement patterns, fit m and u, turn weights into costs; nearest."""
-        threads = engine.threads if isinstance(engine, LocalEngine) else None
-        progress = engine.progress if isinstance(engine, LocalEngine) else None
         own = self.missing is MissingValues.LEVEL
         chosen = dict(self.agreements)
-        compared = comparisons(dossier, chosen, own)
+        compared = comparisons(dossier, chosen, own, engine.cache)
         within = self.non_matches is NonMatches.WITHIN
-        selves = with_itself(dossier, compared, chosen, own) if within else None
-        model = fit_model(compared, selves, rng, self.share, threads, progress)
-        found = costs(model, self.values is Values.FREQUENCY)
-        engine = LookupEngine(engine)
-        if dossier.block:
-            engine = BlockedEngine(engine, *block_codes(dossier))
-        nearest = NearestRecord(pairing(model, found), engine)
-        return ProbabilisticMatcher(model, nearest, model.notes + found.notes, threads)
+        selves = with_itself(dossier, compared, chosen, own, engine.cache) if within else None
+        model = fit_model(compared, selves, rng, engine, self.share)
+        found = costs(model, self.values is ValueWeights.FREQUENCY)
+        blocks = blocks_of(dossier)
+        index = blocked(partial(LookupIndex, engine), pairing(model, found), blocks)
+        return ProbabilisticMatcher(model, NearestRecord(index, blocks=blocks), model.notes + found.notes)
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,11 +132,10 @@ class ProbabilisticMatcher:
     model: Model
     nearest: NearestRecord
     notes: tuple[str, ...]
-    threads: int | None = None
 
     def links(self, targets: Ints | None = None) -> Links:
         """The records of the largest weight, ties shared."""
-        by_sets = None if isinstance(self.nearest.engine, BlockedEngine) else self._by_sets(targets)
+        by_sets = self._by_sets(targets) if self.nearest.blocks is None else None
         return by_sets or self.nearest.links(targets)
 
     def _by_sets(self, targets: Ints | None) -> Links | None:
@@ -157,7 +153,7 @@ class ProbabilisticMatcher:
         2^W(a', b)), q the share of targets in the release; what is left over is that the person is in none
         of them.
         """
-        return posterior_links(self.model, self.nearest.pairing, self.threads, targets, least)
+        return posterior_links(self.model, self.nearest.pairing, targets, least)
 
     def decide(self, false_links: float = 1e-6, missed: float = 0.05) -> Decision:
         """Linked, clerical and non-linked pairs for the errors admitted, P(LP|U) and P(NP|M)."""

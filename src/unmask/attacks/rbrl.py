@@ -85,4 +85,4 @@ class RBRL:
     def prepare(self, dossier: Dossier, rng: np.random.Generator, engine: Engine) -> NearestRecord:
         """Rank both files; sum or maximum; nearest."""
         aggregation: Aggregation = Sum() if self.criterion is Criterion.SUM else Maximum()
-        return nearest_record(dossier, ranked(dossier), aggregation, engine)
+        return nearest_record(dossier, ranked(dossier, cache=engine.cache), aggregation, engine)

@@ -24,10 +24,10 @@ from unmask.linkage.agreement import Positions
 from unmask.linkage.decisions import NearestRecord, nearest_record
 from unmask.linkage.representatives import (
     Absent,
-    Family,
     Normalisation,
     Operator,
     Quantifier,
+    Quantifiers,
     attribute_values,
     family,
     normalised,
@@ -37,7 +37,7 @@ from unmask.linkage.spaces import Axis, assemble
 from unmask.parsing import written
 
 
-class Link(StrEnum):
+class LinkBy(StrEnum):
     """How representatives are linked: nearest, or probabilistic."""
 
     DBRL = "dbrl"
@@ -88,20 +88,20 @@ class Structural:
     usual = Usual.NOTHING_COMMON
 
     operator: Operator = Operator.OWA
-    family: Family = Family.THRESHOLDS
+    family: Quantifiers = Quantifiers.THRESHOLDS
     normalisation: Normalisation = Normalisation.STANDARDISATION
     missing: Absent = Absent.PROJECT
-    link: Link = Link.DBRL
+    link: LinkBy = LinkBy.DBRL
     one_to_one: bool = False
     quantifiers: tuple[Quantifier, ...] | None = None
 
     def __post_init__(self) -> None:
         choices: tuple[tuple[str, type[StrEnum]], ...] = (
             ("operator", Operator),
-            ("family", Family),
+            ("family", Quantifiers),
             ("normalisation", Normalisation),
             ("missing", Absent),
-            ("link", Link),
+            ("link", LinkBy),
         )
         for name, kind in choices:
             object.__setattr__(self, name, _choice(name, getattr(self, name), kind))
@@ -122,11 +122,11 @@ class Structural:
     def prepare(self, dossier: Dossier, rng: np.random.Generator, engine: Engine) -> Matcher:
         """Normalise, represent and link."""
         known, released, notes = self.represented(dossier)
-        if self.link is Link.PRL:
+        if self.link is LinkBy.PRL:
             matcher: Matcher = _probabilistic(dossier, known, released, notes, rng, engine)
         else:
             matcher = _nearest(dossier, known, released, notes, engine)
-        return one_to_one(matcher, self.name) if self.one_to_one else matcher
+        return one_to_one(matcher, engine, self.name) if self.one_to_one else matcher
 
     def represented(self, dossier: Dossier) -> tuple[Floats, Floats, tuple[str, ...]]:
         """The representatives of both files, and what the user must know about them."""

@@ -51,14 +51,11 @@ def done(request: Request, threads: int | None = None, verbose: bool = False) ->
     """The result of a request, with a bar on the terminal while it is worked out."""
     from unmask.cli.watching import watching
     from unmask.engines import LocalEngine
-    from unmask.engines.cache import Cache
     from unmask.ledger import with_ledger
     from unmask.studies.run import run
 
     with watching(verbose) as watcher:
-        return with_ledger(
-            request, run(request, engine=LocalEngine(threads=threads, cache=Cache(watcher=watcher)))
-        )
+        return with_ledger(request, run(request, engine=LocalEngine(threads=threads, watcher=watcher)))
 
 
 def show(result: Result) -> None:

@@ -60,9 +60,7 @@ def add(
     assessment: Annotated[
         Path | None, typer.Option("--assessment", help="Its assessment, as 'unmask assess --json' writes it.")
     ] = None,
-    label: Annotated[
-        str | None, typer.Option(help="A name for the release; by default the file's.")
-    ] = None,
+    label: Annotated[str | None, typer.Option(help="A name for the release; by default the file's.")] = None,
     date: Annotated[str | None, typer.Option(help="When it was released, as 2026-01-31; today else.")] = None,
     note: Annotated[str, typer.Option(help="What else to remember.")] = "",
     schema: SchemaOption = None,

@@ -15,9 +15,7 @@ SchemaOption = Annotated[
     Path | None, typer.Option("--schema", help="Schema of the original file (TOML, from 'unmask describe').")
 ]
 SeedOption = Annotated[int, typer.Option("--seed", min=0, help="Same seed, same result.")]
-DelimiterOption = Annotated[
-    str | None, typer.Option("--delimiter", help="Of CSV files; found by default.")
-]
+DelimiterOption = Annotated[str | None, typer.Option("--delimiter", help="Of CSV files; found by default.")]
 EncodingOption = Annotated[str | None, typer.Option("--encoding", help="Of CSV files; found by default.")]
 SheetOption = Annotated[str | None, typer.Option("--sheet", help="Sheet of an Excel file.")]
 TableOption = Annotated[
@@ -58,9 +56,7 @@ SampleOption = Annotated[
     typer.Option("--sample", min=1, help="Try the attacks on so many people only, drawn at random."),
 ]
 HtmlOption = Annotated[Path | None, typer.Option("--html", help="Write a self-contained report.")]
-ThreadsOption = Annotated[
-    int | None, typer.Option("--threads", min=1, help="Threads; by default all cores.")
-]
+ThreadsOption = Annotated[int | None, typer.Option("--threads", min=1, help="Threads; by default all cores.")]
 
 
 SaveRequestOption = Annotated[

@@ -1,13 +1,10 @@
-"""What the command line shows: tables, sentences, progress. Results go to stdout, the rest to stderr."""
+"""What the command line shows: tables and sentences. Results go to stdout, the rest to stderr."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table as RichTable
 
 from unmask.documents import (
@@ -18,7 +15,6 @@ from unmask.documents import (
     ComparisonDocument,
     KnowledgeDocument,
 )
-from unmask.engines import LocalEngine
 from unmask.measures.estimate import Estimate
 from unmask.report import headline, knowledge
 from unmask.report.assessment import sources
@@ -39,37 +35,6 @@ out = Console(highlight=False, markup=False, emoji=False)
 if not out.is_terminal:
     out.width = 100  # a pipe or a file has no width of its own
 err = Console(stderr=True, highlight=False, markup=False, emoji=False)
-
-
-@dataclass
-class Watch:
-    """A progress bar over the targets of the attack at work; shown on a terminal only."""
-
-    progress: Progress
-
-    def __post_init__(self) -> None:
-        self.task = self.progress.add_task("reading", total=None)
-
-    def announce(self, name: str) -> None:
-        """The next attack starts."""
-        self.progress.reset(self.task, description=name, total=None)
-
-    def advance(self, done: int, total: int) -> None:
-        """So many targets of so many are done."""
-        self.progress.update(self.task, completed=done, total=total)
-
-
-@contextmanager
-def watching() -> Iterator[Watch]:
-    """A progress bar on stderr, gone when the work is done."""
-    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as progress:
-        yield Watch(progress)
-
-
-def engine(watch: Watch, threads: int | None, verbose: bool) -> LocalEngine:
-    """The engine of the command line: it reports to the bar, and its choices to stderr if asked."""
-    return LocalEngine(threads=threads, progress=watch.advance, log=err.print if verbose else None)
 
 
 def show_assessment(document: AssessmentDocument) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -36,6 +36,8 @@ class Microdata:
     schema: Schema
     frame: pl.DataFrame
     label: str = "the file"
+    #: The file that this one shows some columns of, if any: what is derived from a column serves both.
+    part_of: Microdata | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         lost = [name for name in self.schema.names() if name not in self.frame.columns]
@@ -44,6 +46,8 @@ class Microdata:
         if self.frame.height == 0:
             raise DataError(f"{self.label} holds no records", hint="give a file with at least one record")
         object.__setattr__(self, "frame", self.frame.select(self.schema.names()))
+        if self.part_of is not None:
+            return  # its columns were checked
         for column in self.schema:
             if column.kind is Kind.NUMERIC:
                 _check_numeric(self.frame[column.name], self.label)
@@ -53,10 +57,15 @@ class Microdata:
     def __len__(self) -> int:
         return self.frame.height
 
+    @property
+    def whole(self) -> Microdata:
+        """The file with all its columns: the one that this file is part of, or itself."""
+        return self if self.part_of is None else self.part_of
+
     @cached_property
     def _texts(self) -> dict[str, pl.Series]:
         """The categorical columns that were asked for so far, as text."""
-        return {}
+        return {} if self.part_of is None else self.part_of._texts
 
     def _text(self, name: str) -> pl.Series:
         """A categorical column as text, whole floats written as integers ("1", not "1.0")."""
@@ -99,7 +108,7 @@ class Microdata:
 
     def only(self, names: Iterable[str]) -> Microdata:
         """The file with these columns alone, in that order."""
-        return Microdata(self.schema.only(names), self.frame, self.label)
+        return Microdata(self.schema.only(names), self.frame, self.label, self.whole)
 
     def replace(self, columns: dict[str, pl.Series]) -> Microdata:
         """The file with these columns replaced; names and order stay."""

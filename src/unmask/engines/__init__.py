@@ -1,9 +1,24 @@
-"""Where the work runs: an engine answers the questions that attacks and measures ask of a pairing.
+"""Where the work runs: an engine searches pairings and maps tasks over blocks for attacks and measures.
 
 Speed knobs live here and nowhere else; no engine, block size or number of threads changes an answer.
 """
 
-from unmask.engines.base import Engine, Nearest, Strategy
+from unmask.engines.base import Engine, Index, Nearest, Strategy, Task
+from unmask.engines.cache import Cache
 from unmask.engines.local import LocalEngine
+from unmask.engines.merge import added, joined, listed
+from unmask.engines.watcher import Watcher
 
-__all__ = ["Engine", "LocalEngine", "Nearest", "Strategy"]
+__all__ = [
+    "Cache",
+    "Engine",
+    "Index",
+    "LocalEngine",
+    "Nearest",
+    "Strategy",
+    "Task",
+    "Watcher",
+    "added",
+    "joined",
+    "listed",
+]

@@ -1,10 +1,11 @@
-"""What an engine is, and what it gives back."""
+"""What an engine is: where work runs, and what it gives back."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,9 @@ from unmask.kernels.pairing import Pairing
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
+
+Result = TypeVar("Result")
+Result_co = TypeVar("Result_co", covariant=True)
 
 
 class Strategy(StrEnum):
@@ -44,32 +48,87 @@ class Nearest:
     runner_up: Floats  # the smallest value beyond the tie (infinity where there is none)
 
 
-class Engine(Protocol):
-    """Exact answers about a pairing, the same on every engine.
+class Task(Protocol[Result_co]):
+    """Work on the items from start to stop: a frozen dataclass of a module, so that it can be pickled.
 
-    `targets` are rows of `pairing.known` (all where it is None); answers follow their order.
+    It returns its part of the result and writes into nothing that it was given. start = stop is no item at
+    all, and gives an empty part.
+    """
+
+    def __call__(self, start: int, stop: int) -> Result_co:
+        """The part of these items."""
+        ...
+
+
+#: How parts that follow each other become one. It is associative: merging a run of parts first changes
+#: nothing, to the bit (see :mod:`unmask.engines.merge`).
+Merge = Callable[[Sequence[Result]], Result]
+
+
+class Index(Protocol):
+    """A pairing made ready for questions: what they need is built at the first one, once.
+
+    `targets` are rows of `pairing.known` (all where it is None); answers follow their order. Every engine
+    gives the same answers, to the bit.
     """
 
     @property
-    def cache(self) -> Cache:
-        """What is kept between experiments."""
+    def pairing(self) -> Pairing:
+        """The two files, and how a pair of their records is valued."""
         ...
+
+    def standing(self, truth: Ints, depth: int = 1, targets: Ints | None = None) -> tuple[Ints, Ints]:
+        """Where the true record of each target (one entry per known record) stands: (closer, tied).
+
+        closer counts the records whose value v has v * (1 + TIE) < v_true, up to `depth`; the search stops
+        there, so the default only asks whether there is one. tied counts those that are no farther than
+        the tie, the true one included; where nothing is closer these are exactly the `nearest` records.
+        It is 0 where the search stopped at `depth`. A target that is not in the release (truth -1) has
+        closer -1; one whose true record is impossible (infinite value) is never linked: closer is `depth`.
+        """
+        ...
+
+    def nearest(self, targets: Ints | None = None) -> Nearest:
+        """All nearest records of each target, ties included, with the value of the next best."""
+        ...
+
+    def k_nearest(self, k: int, targets: Ints | None = None) -> tuple[Ints, Floats]:
+        """Rows and values of the k nearest records of each target, ordered by (value, row).
+
+        Row -1 and infinity where there are fewer.
+        """
+        ...
+
+
+class Engine(Protocol):
+    """Where work runs. No engine, block size or number of threads changes an answer."""
 
     @property
     def watcher(self) -> Watcher:
-        """What long work reports to."""
+        """What is told of progress and choices, counts what is made, and can cancel."""
         ...
 
-    def standing(
-        self, pairing: Pairing, truth: Ints, depth: int = 1, targets: Ints | None = None
-    ) -> tuple[Ints, Ints]:
-        """How many records are strictly closer than the true one (up to `depth`), and how many tie."""
+    @property
+    def cache(self) -> Cache:
+        """What is worth keeping between experiments."""
         ...
 
-    def nearest(self, pairing: Pairing, targets: Ints | None = None) -> Nearest:
-        """All nearest records of each target."""
+    def index(self, pairing: Pairing) -> Index:
+        """A handle for questions about a pairing; keep it as long as there are any."""
         ...
 
-    def k_nearest(self, pairing: Pairing, k: int, targets: Ints | None = None) -> tuple[Ints, Floats]:
-        """Rows and values of the k nearest records of each target, ordered by (value, row)."""
+    def map(
+        self,
+        task: Task[Result],
+        total: int,
+        merge: Merge[Result],
+        block: int | None = None,
+        *,
+        quiet: bool = False,
+    ) -> Result:
+        """The task over blocks of the items 0 to total, its parts merged in order.
+
+        ``block``: how many items are a fair block (the engine chooses otherwise, and may choose all the
+        same). ``quiet``: a small step of a larger work, of which no progress is shown; it can be cancelled.
+        """
         ...

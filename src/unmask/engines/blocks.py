@@ -6,9 +6,14 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from typing import TypeVar
+from typing import Generic, TypeVar
 
-T = TypeVar("T")
+from unmask.engines.base import Merge, Task
+
+Result = TypeVar("Result")
+
+#: Parts that wait to be merged, at the most: some are as large as the whole result.
+WAITING = 16
 
 
 def thread_count(threads: int | None) -> int:
@@ -19,50 +24,77 @@ def thread_count(threads: int | None) -> int:
 
 
 def spans(total: int, block: int) -> Iterator[tuple[int, int]]:
-    """The blocks of work.
+    """The blocks of work; a single empty one where there is nothing to do.
 
-    >>> list(spans(5, 2))
-    [(0, 2), (2, 4), (4, 5)]
+    >>> list(spans(5, 2)), list(spans(0, 2))
+    ([(0, 2), (2, 4), (4, 5)], [(0, 0)])
     """
-    return ((start, min(start + block, total)) for start in range(0, total, block))
+    return ((start, min(start + block, total)) for start in range(0, max(total, 1), block))
+
+
+class Parts(Generic[Result]):
+    """The parts of a result, in whatever order they come; runs of neighbours are merged on the way.
+
+    >>> parts = Parts[str]("".join)
+    >>> parts.put(2, 3, "c")
+    >>> parts.put(0, 2, "ab")
+    >>> parts.done, parts.whole()
+    (3, 'abc')
+    """
+
+    def __init__(self, merge: Merge[Result]) -> None:
+        self.done = 0  # items, of all parts
+        self._merge = merge
+        self._run: list[Result] = []  # the parts from the beginning on
+        self._reached = 0  # where the run ends
+        self._early: dict[int, tuple[int, Result]] = {}  # by their start, those beyond it
+
+    def put(self, start: int, stop: int, part: Result) -> None:
+        """One more part."""
+        self.done += stop - start
+        self._early[start] = stop, part
+        while self._reached in self._early:
+            self._reached, following = self._early.pop(self._reached)
+            self._run.append(following)
+        if len(self._run) >= WAITING:
+            self._run = [self._merge(self._run)]
+
+    def whole(self) -> Result:
+        """The result, once all parts are there."""
+        return self._merge(self._run)
 
 
 def run_blocks(
-    work: Callable[[int, int], T],
-    total: int,
-    block: int,
+    task: Task[Result],
+    blocks: Iterator[tuple[int, int]],
+    merge: Merge[Result],
     threads: int,
-    progress: Callable[[int, int], None] | None = None,
-) -> list[T]:
-    """The results of work(start, stop) for each block, in order.
+    report: Callable[[int], None],
+) -> Result:
+    """The parts of all blocks, merged.
 
-    Progress is reported from the calling thread. An interrupt (or any error) starts no further block and
-    waits only for those under way.
+    ``report`` is called from the calling thread with the number of items done, before the first block and
+    after each. Whatever it raises (or an interrupt) starts no further block and waits only for those under
+    way.
     """
-    todo = deque(spans(total, block))
+    parts, todo = Parts(merge), deque(blocks)
+    report(0)
     if threads == 1 or len(todo) == 1:
-        return [finish(work(start, stop), stop, total, progress) for start, stop in todo]
-    done: dict[int, T] = {}
-    reached = 0
+        for start, stop in todo:
+            parts.put(start, stop, task(start, stop))
+            report(parts.done)
+        return parts.whole()
+    pending: dict[Future[Result], tuple[int, int]] = {}
     with ThreadPoolExecutor(threads) as pool:
-        pending: dict[Future[T], tuple[int, int]] = {}
         try:
             while todo or pending:
                 while todo and len(pending) < 2 * threads:  # so that an interrupt leaves little to wait for
                     span = todo.popleft()
-                    pending[pool.submit(work, *span)] = span
+                    pending[pool.submit(task, *span)] = span
                 for future in wait(pending, return_when=FIRST_COMPLETED).done:
-                    start, stop = pending.pop(future)
-                    reached += stop - start
-                    done[start] = finish(future.result(), reached, total, progress)
+                    parts.put(*pending.pop(future), future.result())
+                    report(parts.done)
         finally:
             for future in pending:
                 future.cancel()
-    return [done[start] for start in sorted(done)]
-
-
-def finish(result: T, reached: int, total: int, progress: Callable[[int, int], None] | None) -> T:
-    """Report progress, and pass the result on."""
-    if progress:
-        progress(reached, total)
-    return result
+    return parts.whole()

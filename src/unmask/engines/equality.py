@@ -7,18 +7,14 @@ many released records agree with a target on the others. The work grows with the
 from __future__ import annotations
 
 from dataclasses import dataclass
-from threading import Lock
-from typing import TYPE_CHECKING
+from functools import cached_property
 
 import numpy as np
 
-from unmask.engines.base import Floats, Ints, Strategy
-from unmask.engines.blocks import run_blocks, thread_count
+from unmask.engines.base import Engine, Floats, Ints
+from unmask.engines.merge import added
 from unmask.kernels.pairing import DISCRETE, TIE, Pairing
 from unmask.kernels.sets import set_values
-
-if TYPE_CHECKING:
-    from unmask.engines.local import LocalEngine
 
 #: Targets from which, and attributes up to which, sets are counted, if there are so many times more pairs.
 MANY_TARGETS, MOST_COUNTED, WORTH_COUNTING = 10_000, 10, 50
@@ -36,6 +32,21 @@ class Coded:
     def bits(self, apart: int) -> int:
         """The bits of the attributes that agree where these (bit j: attribute j) are apart."""
         return sum(field for j, field in enumerate(self.fields) if not apart >> j & 1)
+
+    @cached_property
+    def classes(self) -> tuple[Ints, Ints]:
+        """The distinct released keys, and how many records have each."""
+        keys, size = np.unique(self.released, return_counts=True)
+        return keys, size
+
+    def worth(self, targets: int, records: int) -> bool:
+        """Whether counting sets takes less than searching, with so many distinct ones of each."""
+        return (targets + records << len(self.fields)) * WORTH_COUNTING <= targets * records
+
+
+def many(rows: Ints) -> bool:
+    """Whether there are so many targets that counting may pay."""
+    return len(rows) >= MANY_TARGETS
 
 
 def coded(p: Pairing, most: int = MOST_COUNTED) -> Coded | None:
@@ -58,66 +69,56 @@ def coded(p: Pairing, most: int = MOST_COUNTED) -> Coded | None:
     return Coded(keys[0], keys[1], fields, value)
 
 
-def counted_standing(
-    engine: LocalEngine, p: Pairing, truth: Ints, depth: int, rows: Ints
-) -> tuple[Ints, Ints] | None:
-    """The standing by sets; None where another way is quicker or the attributes are of another kind."""
-    if engine.strategy != Strategy.AUTO or len(rows) < MANY_TARGETS:
-        return None
-    files = coded(p)
-    if files is None:
-        return None
-    asked, base = np.unique(files.known[rows]), np.unique(files.released)
-    work = (len(asked) + len(base)) << len(files.fields)
-    if work * WORTH_COUNTING > len(asked) * len(base):
-        return None
-    if engine.log:
-        engine.log(
-            f"{1 << len(files.fields)} sets of attributes: {len(asked)} distinct targets, "
-            f"{len(base)} distinct records"
-        )
-    return standing_by_sets(files, truth, depth, rows, engine)
-
-
-def standing_by_sets(
-    files: Coded, truth: Ints, depth: int, rows: Ints, engine: LocalEngine
-) -> tuple[Ints, Ints]:
-    """How many records are nearer than each target's true one (up to ``depth``), and how many tie with it.
+def standing_by_sets(engine: Engine, files: Coded, true: Ints, depth: int, rows: Ints) -> tuple[Ints, Ints]:
+    """How many records are nearer than each target's ``true`` one (up to ``depth``), and how many tie.
 
     With N(E) the records that differ from a target on attributes of E only, those that differ on exactly D
     are sum_{E in D} (-1)^{|D - E|} N(E), so the records of all cheaper sets are a sum over E of N(E), with
     coefficients that depend on what the true record differs in. Everything is whole numbers, so the order of
     adding does not matter.
     """
-    from unmask.kernels.agreeing import agreeing_counts
-
-    true = np.asarray(truth, np.int64)[rows]
     there = np.flatnonzero(true >= 0)
     own = files.known[rows[there]]
     differ = own ^ files.released[true[there]]
     apart = np.zeros(len(there), np.int64)
     for j, field in enumerate(files.fields):
         apart |= ((differ & field) != 0).astype(np.int64) << j
-    base, size = np.unique(files.released, return_counts=True)
     nearer, level = coefficients(files.value)
-    counts = (nearer != 0) | (level != 0)
-    needed = np.flatnonzero(counts[np.unique(apart)].any(axis=0))
-    near, tied, lock = np.zeros(len(there), np.int64), np.zeros(len(there), np.int64), Lock()
-
-    def count(start: int, _: int) -> None:
-        within = int(needed[start])
-        concerned = np.flatnonzero(counts[apart, within])
-        records = agreeing_counts(own[concerned], base, size, files.bits(within))
-        how = apart[concerned]
-        with lock:
-            near[concerned] += nearer[how, within] * records
-            tied[concerned] += level[how, within] * records
-
-    run_blocks(count, len(needed), 1, thread_count(engine.threads), engine.progress)
+    needed = np.flatnonzero(((nearer != 0) | (level != 0))[np.unique(apart)].any(axis=0))
+    task = SetsTask(
+        files.classes, np.array([files.bits(e) for e in needed.tolist()]), needed, own, apart, nearer, level
+    )
+    near, tied = engine.map(task, len(needed), added)
     closer, ties = np.full(len(rows), -1, np.int64), np.zeros(len(rows), np.int64)
     closer[there] = np.minimum(near, depth)
     ties[there] = np.where(near >= depth, 0, tied)
     return closer, ties
+
+
+@dataclass(frozen=True, eq=False)
+class SetsTask:
+    """What sets of attributes add to the nearer and to the tied records of each target (two rows)."""
+
+    classes: tuple[Ints, Ints]  # the distinct released keys, and how many records have each
+    bits: Ints  # of the attributes that agree where those of a set are apart
+    sets: Ints
+    own: Ints  # the key of each target
+    apart: Ints  # what the true record of each differs in
+    nearer: Ints
+    level: Ints
+
+    def __call__(self, start: int, stop: int) -> Ints:
+        """The sum over these sets."""
+        from unmask.kernels.agreeing import agreeing_counts
+
+        total = np.zeros((2, len(self.own)), np.int64)
+        for within, bits in zip(self.sets[start:stop], self.bits[start:stop].tolist(), strict=True):
+            nearer, level = self.nearer[self.apart, within], self.level[self.apart, within]
+            concerned = np.flatnonzero((nearer != 0) | (level != 0))
+            records = agreeing_counts(self.own[concerned], *self.classes, bits)
+            total[0, concerned] += nearer[concerned] * records
+            total[1, concerned] += level[concerned] * records
+        return total
 
 
 def coefficients(value: Floats) -> tuple[Ints, Ints]:

@@ -1,4 +1,4 @@
-"""A block of searches from start to end: what goes in, the walk over the index, what comes out."""
+"""A block of searches from start to end: what goes in, the walk over the tree, what comes out."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from unmask.kernels.compiled import compiled, inner
 from unmask.kernels.fold import MISSING, fold_row
 from unmask.kernels.pairing import Pairing
 from unmask.kernels.pairs import pair_value
-from unmask.kernels.walk import Index, Scratch, locate, open_leaf, scratch, walk
+from unmask.kernels.walk import Scratch, Tree, locate, open_leaf, scratch, walk
 
 T = TypeVar("T", np.float64, np.int64)
 
-#: Searches that go through the index together: many where each visits much of it, few where most stop early.
+#: Searches that go through the tree together: many where each visits much of it, few where most stop early.
 BATCH = 16
 STANDING_BATCH = 1
 
@@ -36,7 +36,7 @@ class Answers(NamedTuple):
 
 
 @inner
-def scan(p: Pairing, ix: Index, w: Scratch, searches: int, kept: Kept, mode: int, depth: int) -> bool:
+def scan(p: Pairing, ix: Tree, w: Scratch, searches: int, kept: Kept, mode: int, depth: int) -> bool:
     """Brute force: take a batch of searches through every leaf; false where there is too little room."""
     for leaf in range(ix.boxes.slack.size):
         wanted = 0
@@ -50,7 +50,7 @@ def scan(p: Pairing, ix: Index, w: Scratch, searches: int, kept: Kept, mode: int
 
 
 @inner
-def enter(p: Pairing, ix: Index, w: Scratch, s: int, row: int) -> None:
+def enter(p: Pairing, ix: Tree, w: Scratch, s: int, row: int) -> None:
     """Make a target search s of the batch."""
     w.rows[s] = row
     w.slack[s] = fold_row(ix.fold, p.known, row, w.c, w.q, s)
@@ -62,7 +62,7 @@ def enter(p: Pairing, ix: Index, w: Scratch, s: int, row: int) -> None:
 @inner
 def search_batch(
     p: Pairing,
-    ix: Index,
+    ix: Tree,
     w: Scratch,
     truth: NDArray[np.int64],
     kept: Kept,
@@ -97,7 +97,7 @@ def lengthened(old: NDArray[T], size: int) -> NDArray[T]:
 @compiled
 def search_block(
     p: Pairing,
-    ix: Index,
+    ix: Tree,
     rows: NDArray[np.int64],
     truth: NDArray[np.int64],
     mode: int,
@@ -137,7 +137,7 @@ def search_block(
 
 
 @compiled
-def locate_block(p: Pairing, ix: Index, rows: NDArray[np.int64], leaf: NDArray[np.int32]) -> None:
+def locate_block(p: Pairing, ix: Tree, rows: NDArray[np.int64], leaf: NDArray[np.int32]) -> None:
     """The leaf nearest to each target, by which searches are ordered."""
     w = scratch(p.known.shape[1], ix.boxes.sizes.size, 1)
     for i in range(rows.size):

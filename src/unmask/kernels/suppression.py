@@ -24,7 +24,7 @@ Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 
-class Keys(NamedTuple):
+class PackedKeys(NamedTuple):
     """Distinct keys."""
 
     packed: Ints  # n x words
@@ -54,7 +54,7 @@ def blank(keep: Ints) -> bool:
 
 
 @inner
-def meet(keys: Keys, u: int, keep_u: Ints, v: int, keep_v: Ints) -> bool:
+def meet(keys: PackedKeys, u: int, keep_u: Ints, v: int, keep_v: Ints) -> bool:
     """Whether records of keys u and v that keep only these values are compatible."""
     clash = 0
     for word in range(keep_u.size):
@@ -63,7 +63,7 @@ def meet(keys: Keys, u: int, keep_u: Ints, v: int, keep_v: Ints) -> bool:
 
 
 @compiled
-def counts(keys: Keys) -> Ints:
+def counts(keys: PackedKeys) -> Ints:
     """The count of the records of each key."""
     is_wild = np.zeros(keys.size.size, np.bool_)
     is_wild[keys.wild] = True
@@ -81,7 +81,7 @@ def counts(keys: Keys) -> Ints:
 
 
 @compiled
-def reached(keys: Keys, holders: Ints, held: Ints, agreeing: int, u: int, rest: Ints) -> int:
+def reached(keys: PackedKeys, holders: Ints, held: Ints, agreeing: int, u: int, rest: Ints) -> int:
     """The count of a record of key u that keeps only the values in ``rest``.
 
     ``agreeing`` records agree with it there; those that are compatible only through missing values of their
@@ -101,7 +101,7 @@ def reached(keys: Keys, holders: Ints, held: Ints, agreeing: int, u: int, rest: 
 
 
 @compiled
-def smallest(k: int, keys: Keys, choices: Choices, holders: Ints, held: Ints, i: int, s: int) -> int:
+def smallest(k: int, keys: PackedKeys, choices: Choices, holders: Ints, held: Ints, i: int, s: int) -> int:
     """The set s less every value that the record need not give up any more, thanks to earlier choices."""
     j = 0
     while j < choices.without.shape[1]:
@@ -142,7 +142,7 @@ def loads(choices: Choices, left: Ints) -> Ints:
 
 @compiled
 def settle(
-    k: int, keys: Keys, choices: Choices, count: Ints, left: Ints, load: Ints, u: int, held: Ints
+    k: int, keys: PackedKeys, choices: Choices, count: Ints, left: Ints, load: Ints, u: int, held: Ints
 ) -> None:
     """Count a record of key u that keeps only ``held`` in for the rare keys that it is new to."""
     for j in range(left.size):
@@ -155,7 +155,7 @@ def settle(
 
 
 @compiled
-def cover(k: int, keys: Keys, choices: Choices, count: Ints) -> tuple[Ints, Ints]:
+def cover(k: int, keys: PackedKeys, choices: Choices, count: Ints) -> tuple[Ints, Ints]:
     """Choose records and the sets they give up, until every rare key counts k or has no choice.
 
     Greedy multi-cover: of all (rare key, set) that bring the record itself to a count of k, the one that
@@ -196,7 +196,7 @@ def cover(k: int, keys: Keys, choices: Choices, count: Ints) -> tuple[Ints, Ints
 
 
 @compiled
-def descend(k: int, keys: Keys, u: int, fields: Ints, worth: Floats) -> Ints:
+def descend(k: int, keys: PackedKeys, u: int, fields: Ints, worth: Floats) -> Ints:
     """The values that a record of key u may keep: given back one by one, the most for their worth first.
 
     Of the values that leave a count of k or more, the one with the largest count times worth is given back;

@@ -51,24 +51,24 @@ class Maximum:
 
 
 @dataclass(frozen=True)
-class OWA:
+class OrderedWeighting:
     """The ordered weighted average of the squared differences, largest first (Yager 1988).
 
     OWA(c) = sum_i w_i c_s(i), c_s(1) >= c_s(2) >= ...; ``weights`` belong to places, not to attributes.
 
-    >>> OWA((0.0, 0.5, 0.5)).encode(3)
+    >>> OrderedWeighting((0.0, 0.5, 0.5)).encode(3)
     (2, 2, array([0. , 0.5, 0.5]))
     """
 
     weights: tuple[float, ...]
 
     def encode(self, d: int) -> tuple[int, int, Floats]:
-        """One weight a place."""
+        """One weight per place."""
         return 2, pairing.OWA, _weights(self.weights, d)
 
 
 @dataclass(frozen=True, eq=False)
-class Choquet:
+class ChoquetIntegral:
     """The Choquet integral of the squared differences with a fuzzy measure (Choquet 1953).
 
     CI(c) = sum_i (c_s(i) - c_s(i-1)) mu({s(i), ..., s(N)}), c_s(1) <= c_s(2) <= ...
@@ -83,7 +83,7 @@ class Choquet:
 
 
 @dataclass(frozen=True, eq=False)
-class Sugeno:
+class SugenoIntegral:
     """The Sugeno integral of differences between 0 and 1 with a fuzzy measure (Sugeno 1974).
 
     SI(c) = max_i min(c_s(i), mu({s(1), ..., s(i)})), c_s(1) >= c_s(2) >= ...
@@ -110,7 +110,7 @@ def _weights(weights: tuple[float, ...] | None, d: int) -> Floats:
         return np.ones(d)
     values = np.array(weights, dtype=np.float64)
     if len(values) != d:
-        raise ArgumentError(f"{len(values)} weights for {d} attributes", hint="give one weight an attribute")
+        raise ArgumentError(f"{len(values)} weights for {d} attributes", hint="give one weight per attribute")
     if not (np.isfinite(values).all() and (values >= 0).all()):
         raise ArgumentError("a weight is negative or not a number", hint="give weights of 0 or more")
     return values

@@ -32,7 +32,7 @@ class Operator(StrEnum):
     SUGENO = "sugeno"
 
 
-class Family(StrEnum):
+class Quantifiers(StrEnum):
     """The functions Q of the paper: powers (e), sigmoids (s), thresholds (t); ten each."""
 
     POWERS = "e"
@@ -54,18 +54,18 @@ class Absent(StrEnum):
     ZERO = "zero"
 
 
-def family(kind: Family) -> tuple[Quantifier, ...]:
+def family(kind: Quantifiers) -> tuple[Quantifier, ...]:
     """The ten functions of a family.
 
     Q^e(x) = x^alpha, alpha = 1/5, 2/5, ..., 10/5; Q^s(x) = 1 / (1 + exp(10 (alpha - x))) and
     Q^t(x) = 1 if x > alpha, else 0, alpha = 0, 0.1, ..., 0.9.
 
-    >>> [round(float(q(np.array(0.5))), 3) for q in family(Family.POWERS)[4:6]]
+    >>> [round(float(q(np.array(0.5))), 3) for q in family(Quantifiers.POWERS)[4:6]]
     [0.5, 0.435]
     """
-    if kind is Family.POWERS:
+    if kind is Quantifiers.POWERS:
         return tuple(_power(k / 5) for k in range(1, 11))
-    make = _sigmoid if kind is Family.SIGMOIDS else _threshold
+    make = _sigmoid if kind is Quantifiers.SIGMOIDS else _threshold
     return tuple(make(k / 10) for k in range(10))
 
 
@@ -83,19 +83,19 @@ def _threshold(alpha: float) -> Quantifier:
 
 
 def representatives(values: Floats, quantifiers: Sequence[Quantifier], operator: Operator) -> Floats:
-    """One column a quantifier; missing values (NaN) are left out, so that N differs from record to record.
+    """One column per quantifier; missing values (NaN) are left out, so that N differs from record to record.
 
     A record without any value has no representatives (NaN). Tables I to III of Torra and Nin (2008):
 
     >>> a = np.array([[0.5, 0.6, 0.5, 0.1], [0.9, 0.2, 0.0, 0.0], [0.5, 1.0, 1.0, 0.8]])
     >>> b = a[:, [1, 0, 3, 2]]
-    >>> of_a = representatives(a, family(Family.POWERS), Operator.OWA)
+    >>> of_a = representatives(a, family(Quantifiers.POWERS), Operator.OWA)
     >>> for row in of_a:
     ...     print(*(f"{x:.3f}" for x in row))
     0.553 0.514 0.480 0.451 0.425 0.402 0.382 0.363 0.347 0.331
     0.705 0.554 0.437 0.346 0.275 0.220 0.176 0.142 0.115 0.094
     0.957 0.919 0.884 0.853 0.825 0.799 0.776 0.755 0.736 0.719
-    >>> bool((representatives(b, family(Family.POWERS), Operator.OWA) == of_a).all())
+    >>> bool((representatives(b, family(Quantifiers.POWERS), Operator.OWA) == of_a).all())
     True
 
     With a missing value, the record is that of its other attributes:

@@ -14,10 +14,12 @@ import numpy as np
 
 from unmask.data.microdata import Floats, Ints
 from unmask.data.missing import Missing
-from unmask.data.schema import Kind
+from unmask.data.schema import Column, Kind
+from unmask.engines.cache import Cache
 from unmask.intruder.dossier import Dossier
 from unmask.kernels.pairing import DIFFERENCE, DISCRETE, TABLE, Pairing
 from unmask.linkage.aggregations import Aggregation
+from unmask.linkage.encodings import Encodings, mid_ranks
 from unmask.linkage.transitions import Transitions
 
 #: Below so many known people, and fewer than are released, the released file's moments and ranks serve for
@@ -110,7 +112,11 @@ def to_unit(space: Space) -> Space:
 
 
 def standardised(
-    dossier: Dossier, transitions: Mapping[str, Transitions] | None = None, *, by_release: bool = False
+    dossier: Dossier,
+    transitions: Mapping[str, Transitions] | None = None,
+    *,
+    by_release: bool = False,
+    cache: Cache | None = None,
 ) -> Space:
     """Numbers as z-scores, each file by its own mean and deviation; categories by their positions.
 
@@ -123,75 +129,69 @@ def standardised(
 
     ``by_release``: the released file's mean and deviation serve for both, for people of whom it is open
     whether they are in it. With ``transitions`` the difference of two categories is infinite where the mask
-    cannot turn the one into the other.
+    cannot turn the one into the other. ``cache``: where encodings are kept between calls.
     """
+    files = _Files.of(dossier, cache)
     axes, notes = [], []
-    for name in dossier.attributes:
-        kind = dossier.known.schema[name].kind
-        if transitions is not None and kind is not Kind.NUMERIC and name in transitions:
-            axes.append(possible_axis(dossier, name, transitions[name]))
-        elif kind is Kind.NUMERIC:
-            axis, remark = _standardised_axis(dossier, name, by_release)
-            notes += remark
-            axes.append(axis)
-        elif kind is Kind.ORDINAL:
-            axes.append(_ordinal_axis(dossier, name))
+    for column in files.columns:
+        if transitions is not None and column.kind is not Kind.NUMERIC and column.name in transitions:
+            axes.append(files.possible(column, transitions[column.name]))
+        elif column.kind is Kind.NUMERIC:
+            axes.append(files.standardised(column, by_release))
+            notes += files.constant(column, by_release)
+        elif column.kind is Kind.ORDINAL:
+            axes.append(files.ordinal(column))
         else:
-            axes.append(_nominal_axis(dossier, name, scale=1.0))
-            notes += _strange_categories(dossier, name)
+            axes.append(files.nominal(column, scale=1.0))
+            notes += files.strange(column)
     return assemble(axes, dossier.missing, notes)
 
 
-def ranked(dossier: Dossier) -> Space:
+def ranked(dossier: Dossier, *, cache: Cache | None = None) -> Space:
     """Mid-ranks within each file (Muralidhar and Domingo-Ferrer 2016, section 3).
 
     Files of different sizes are brought to the ranks of the larger one; the values of a few people (see
     FEW) get the ranks they would have in the released file. A nominal attribute has no ranks:
     two different categories count as n/3, the mean rank difference of two unrelated records.
     """
+    files = _Files.of(dossier, cache)
     n = max(len(dossier.known), len(dossier.released))
     axes, notes = [], []
-    for name in dossier.attributes:
-        kind = dossier.known.schema[name].kind
-        if kind is Kind.NOMINAL:
-            axes.append(_nominal_axis(dossier, name, scale=n / 3))
-            notes += _strange_categories(dossier, name)
-            continue
-        known, released = _raw(dossier, name, kind)
-        known = _mid_ranks(known, released if _few(dossier) else known, n)
-        released = _mid_ranks(released, released, n)
-        axes.append(Axis(known, released, DIFFERENCE, 1.0, _range(known, released)))
+    for column in files.columns:
+        if column.kind is Kind.NOMINAL:
+            axes.append(files.nominal(column, scale=n / 3))
+            notes += files.strange(column)
+        else:
+            axes.append(files.ranked(column, n))
     return assemble(axes, dossier.missing, notes)
 
 
-def whitened(dossier: Dossier) -> Space:
+def whitened(dossier: Dossier, *, cache: Cache | None = None) -> Space:
     """Standardised numbers and ordinal positions, turned so that Mahalanobis is a sum of squares.
 
     d(a, b)^2 = (a - b)' S^-1 (a - b) with S the mean of the two files' correlation matrices: what an
-    intruder who holds both files but not the truth can estimate (of a few people, see FEW, he takes the
+    intruder who holds both files but not the truth can estimate (of a few people, see FEW, they take the
     released file's alone). With S = V diag(l) V', the map
     x -> x V diag(l)^(-1/2) makes the form a sum of squares. Directions with l below 1e-10 of the largest
     are linear dependencies: they are left out (the pseudo-inverse), and a note says so. Nominal
     attributes stay beside it as 0/1. S counts a missing value as the mean; before the map it is filled in:
     at the mean under ``wildcard`` and ``ignore``, beyond the range under ``mismatch`` and ``category``.
     """
-    from unmask.kernels.moments import covariance, linear_map
+    from unmask.kernels.moments import linear_map
 
-    numeric, nominal, notes = [], [], []
-    for name in dossier.attributes:
-        kind = dossier.known.schema[name].kind
-        if kind is Kind.NOMINAL:
-            nominal.append(_nominal_axis(dossier, name, scale=1.0))
-            notes += _strange_categories(dossier, name)
+    files = _Files.of(dossier, cache)
+    numeric = [column for column in files.columns if column.kind is not Kind.NOMINAL]
+    nominal, notes = [], []
+    for column in files.columns:
+        if column.kind is Kind.NOMINAL:
+            nominal.append(files.nominal(column, scale=1.0))
+            notes += files.strange(column)
         else:
-            axis, remark = _standardised_axis(dossier, name)
-            numeric.append(axis)
-            notes += remark
+            notes += files.constant(column)
     if not numeric:
         return assemble(nominal, dossier.missing, notes)
-    known, released = _columns(numeric)
-    s = covariance(released)
-    values, vectors = np.linalg.eigh(s if _few(dossier) else (covariance(known) + s) / 2)
+    s = files.released.covariance(numeric)
+    values, vectors = np.linalg.eigh(s if files.few else (files.known.covariance(numeric) + s) / 2)
     kept = values > 1e-10 * max(values[-1], np.finfo(float).tiny)
     if not kept.all():
         notes.append(
@@ -201,7 +201,7 @@ def whitened(dossier: Dossier) -> Space:
     if not kept.any():
         kept[-1] = True  # every attribute is constant: keep one axis, on which all records coincide
     turn = np.ascontiguousarray(vectors[:, kept] / np.sqrt(np.where(values > 0, values, 1.0)[kept]))
-    known, released = _columns([_filled(axis, dossier.missing) for axis in numeric])
+    known, released = _columns([_filled(files.standardised(c), dossier.missing) for c in numeric])
     known, released = linear_map(known, turn), linear_map(released, turn)
     axes = [
         Axis(known[:, j], released[:, j], DIFFERENCE, 1.0, _range(known[:, j], released[:, j]))
@@ -210,98 +210,98 @@ def whitened(dossier: Dossier) -> Space:
     return assemble(axes + nominal, dossier.missing, notes)
 
 
+@dataclass(frozen=True, eq=False)
+class _Files:
+    """The two files of a dossier, and the axes of single attributes. Both are read by the known schema."""
+
+    known: Encodings
+    released: Encodings
+    columns: tuple[Column, ...]
+    few: bool  # whether so few people are known that their own moments and ranks tell nothing
+
+    @staticmethod
+    def of(dossier: Dossier, cache: Cache | None) -> _Files:
+        kept = Cache() if cache is None else cache
+        return _Files(
+            Encodings(dossier.known, kept),
+            Encodings(dossier.released, kept),
+            tuple(dossier.known.schema[name] for name in dossier.attributes),
+            len(dossier.known) < min(FEW, len(dossier.released)),
+        )
+
+    def standardised(self, column: Column, by_release: bool = False) -> Axis:
+        if by_release or self.few:
+            known = self.released.moments(column).standardise(self.known.values(column))
+        else:
+            known = self.known.z_scores(column)
+        released = self.released.z_scores(column)
+        return Axis(known, released, DIFFERENCE, 1.0, _range(known, released))
+
+    def constant(self, column: Column, by_release: bool = False) -> list[str]:
+        """A note where a column is constant in the file whose moments serve."""
+        own = self.released if by_release or self.few else self.known
+        sides = (("known", own), ("released", self.released))
+        flat = [label for label, side in sides if side.moments(column).constant]
+        if not flat:
+            return []
+        return [f"'{column.name}' is constant in the {' and the '.join(flat)} file: it tells nothing"]
+
+    def ranked(self, column: Column, n: int) -> Axis:
+        if self.few:
+            known = mid_ranks(self.known.values(column), self.released.in_order(column), n)
+        else:
+            known = self.known.ranks(column, n)
+        released = self.released.ranks(column, n)
+        return Axis(known, released, DIFFERENCE, 1.0, _range(known, released))
+
+    def ordinal(self, column: Column) -> Axis:
+        levels = len(column.levels)
+        known, released = self.known.values(column), self.released.values(column)
+        return Axis(known, released, DIFFERENCE, 1.0 / levels, (levels - 1) / levels)
+
+    def nominal(self, column: Column, scale: float) -> Axis:
+        name = column.name
+        levels = sorted({*self.known.categories(name), *self.released.categories(name)})
+        known, released = self.known.positions(name, levels), self.released.positions(name, levels)
+        return Axis(known, released, DISCRETE, scale, scale)
+
+    def strange(self, column: Column) -> list[str]:
+        """A note where no category is in both files."""
+        if set(self.known.categories(column.name)) & set(self.released.categories(column.name)):
+            return []
+        return [f"no category of '{column.name}' is in both files: check that it is nominal and coded alike"]
+
+    def possible(self, column: Column, transitions: Transitions) -> Axis:
+        """A categorical attribute as for :func:`standardised`, but infinite where the mask cannot lead.
+
+        A category that the table does not know stays as it is, as far as the intruder can tell.
+        """
+        known_as, released_as = self.known.categories(column.name), self.released.categories(column.name)
+        rows = [*transitions.original, *(c for c in known_as if c not in transitions.original)]
+        columns = [*transitions.released, *(c for c in released_as if c not in transitions.released)]
+        levels = column.levels if column.kind is Kind.ORDINAL else ()
+        place = {level: i for i, level in enumerate(levels)}
+        farthest = (len(levels) - 1) / len(levels) if levels else 1.0
+        table = np.full((len(rows), len(columns)), np.inf)
+        for i, before in enumerate(rows):
+            for j, after in enumerate(columns):
+                if i < len(transitions.original) and j < len(transitions.released):
+                    possible = transitions.probability[i, j] > 0
+                else:
+                    possible = before == after
+                if possible and before in place and after in place:
+                    table[i, j] = abs(place[before] - place[after]) / len(levels)
+                elif possible:
+                    table[i, j] = 0.0 if before == after else farthest
+        known, released = (
+            self.known.positions(column.name, rows),
+            self.released.positions(column.name, columns),
+        )
+        return Axis(known, released, TABLE, 1.0, farthest, table)
+
+
 def _columns(axes: Sequence[Axis]) -> tuple[Floats, Floats]:
     return np.column_stack([axis.known for axis in axes]), np.column_stack([axis.released for axis in axes])
-
-
-def _raw(dossier: Dossier, name: str, kind: Kind) -> tuple[Floats, Floats]:
-    """An attribute's numbers, or positions among its levels, in both files."""
-    if kind is Kind.NUMERIC:
-        return dossier.known.numbers([name])[:, 0], dossier.released.numbers([name])[:, 0]
-    levels = dossier.known.schema[name].levels
-    return _positions(dossier.known.codes(name, levels)), _positions(dossier.released.codes(name, levels))
-
-
-def _standardised_axis(dossier: Dossier, name: str, by_release: bool = False) -> tuple[Axis, list[str]]:
-    raw = _raw(dossier, name, dossier.known.schema[name].kind)
-    own = raw[1] if by_release or _few(dossier) else raw[0]
-    (known, known_flat), (released, released_flat) = _z_scores(raw[0], own), _z_scores(raw[1], raw[1])
-    flat = [label for label, is_flat in (("known", known_flat), ("released", released_flat)) if is_flat]
-    notes = [f"'{name}' is constant in the {' and the '.join(flat)} file: it tells nothing"] if flat else []
-    return Axis(known, released, DIFFERENCE, 1.0, _range(known, released)), notes
-
-
-def _z_scores(values: Floats, among: Floats) -> tuple[Floats, bool]:
-    """z-scores by the moments of a file, and whether the column is constant in it (then all are 0)."""
-    from unmask.kernels.moments import deviations, means
-
-    present = np.ascontiguousarray(among[~np.isnan(among)][:, None])
-    if len(present) == 0 or present.min() == present.max():
-        return np.where(np.isnan(values), np.nan, 0.0), True
-    mean = means(present)[0]
-    return (values - mean) / deviations(present - mean)[0], False
-
-
-def _few(dossier: Dossier) -> bool:
-    """Whether what he knows is too little to tell its own moments and ranks."""
-    return len(dossier.known) < min(FEW, len(dossier.released))
-
-
-def _ordinal_axis(dossier: Dossier, name: str) -> Axis:
-    known, released = _raw(dossier, name, Kind.ORDINAL)
-    levels = len(dossier.known.schema[name].levels)
-    return Axis(known, released, DIFFERENCE, 1.0 / levels, (levels - 1) / levels)
-
-
-def _nominal_axis(dossier: Dossier, name: str, scale: float) -> Axis:
-    levels = sorted({*dossier.known.categories(name), *dossier.released.categories(name)})
-    known, released = dossier.known.codes(name, levels), dossier.released.codes(name, levels)
-    return Axis(_positions(known), _positions(released), DISCRETE, scale, scale)
-
-
-def possible_axis(dossier: Dossier, name: str, transitions: Transitions) -> Axis:
-    """A categorical attribute as for :func:`standardised`, but infinite where the mask cannot lead.
-
-    A category that the table does not know stays as it is, as far as the intruder can tell.
-    """
-    known_as = dossier.known.categories(name)
-    rows = [*transitions.original, *(c for c in known_as if c not in transitions.original)]
-    released_as = dossier.released.categories(name)
-    columns = [*transitions.released, *(c for c in released_as if c not in transitions.released)]
-    levels = dossier.known.schema[name].levels if dossier.known.schema[name].kind is Kind.ORDINAL else ()
-    place = {level: i for i, level in enumerate(levels)}
-    farthest = (len(levels) - 1) / len(levels) if levels else 1.0
-    table = np.full((len(rows), len(columns)), np.inf)
-    for i, before in enumerate(rows):
-        for j, after in enumerate(columns):
-            if i < len(transitions.original) and j < len(transitions.released):
-                possible = transitions.probability[i, j] > 0
-            else:
-                possible = before == after
-            if possible and before in place and after in place:
-                table[i, j] = abs(place[before] - place[after]) / len(levels)
-            elif possible:
-                table[i, j] = 0.0 if before == after else farthest
-    known, released = dossier.known.codes(name, rows), dossier.released.codes(name, columns)
-    return Axis(_positions(known), _positions(released), TABLE, 1.0, farthest, table)
-
-
-def _strange_categories(dossier: Dossier, name: str) -> list[str]:
-    if set(dossier.known.categories(name)) & set(dossier.released.categories(name)):
-        return []
-    return [f"no category of '{name}' is in both files: check that it is nominal and coded alike"]
-
-
-def _positions(codes: Ints) -> Floats:
-    return np.where(codes < 0, np.nan, codes.astype(np.float64))
-
-
-def _mid_ranks(values: Floats, among: Floats, n: int) -> Floats:
-    """Mid-ranks of the present values among those of a file, stretched from the file's size to n."""
-    order = np.sort(among[~np.isnan(among)])
-    below, upto = np.searchsorted(order, values, "left"), np.searchsorted(order, values, "right")
-    ranks = (below + upto + 1) / 2 * (n / max(len(order), 1))
-    return np.where(np.isnan(values), np.nan, ranks)
 
 
 def _range(known: Floats, released: Floats) -> float:

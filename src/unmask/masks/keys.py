@@ -14,7 +14,7 @@ from unmask.data.microdata import Floats, Ints, Microdata
 from unmask.data.schema import Kind
 
 if TYPE_CHECKING:
-    from unmask.kernels.suppression import Choices, Keys
+    from unmask.kernels.suppression import Choices, PackedKeys
 
 Flags = NDArray[np.bool_]
 
@@ -67,23 +67,23 @@ class Packing:
             table[j, place] = bits
         return Packing(table, np.array(word), np.array(shift))
 
-    def keys(self, codes: Ints, present: Flags, size: Ints) -> Keys:
+    def keys(self, codes: Ints, present: Flags, size: Ints) -> PackedKeys:
         """The keys with these codes, of which the values in ``present`` are kept."""
-        from unmask.kernels.suppression import Keys
+        from unmask.kernels.suppression import PackedKeys
 
         packed = np.zeros((len(codes), self.fields.shape[1]), dtype=np.int64)
         keep = np.zeros_like(packed)
         for j in range(codes.shape[1]):
             packed[:, self.word[j]] |= (codes[:, j] + 1) << self.shift[j]
             keep |= np.where(present[:, j, None], self.fields[j], 0)
-        return Keys(packed, keep, size, np.flatnonzero(~present.all(axis=1)))
+        return PackedKeys(packed, keep, size, np.flatnonzero(~present.all(axis=1)))
 
     def present(self, keep: Ints) -> Flags:
         """Which attributes the bits keep: one row per key."""
         return np.asarray((keep[:, None, :] & self.fields[None, :, :]).any(axis=2))
 
 
-def choices(keys: Keys, packing: Packing, rare: Ints, importance: Floats) -> Choices:
+def choices(keys: PackedKeys, packing: Packing, rare: Ints, importance: Floats) -> Choices:
     """The sets of up to three attributes that the records of rare keys may give up."""
     from unmask.kernels.suppression import Choices
 

@@ -15,13 +15,13 @@ import polars as pl
 
 from unmask.attacks import Attack
 from unmask.attacks.alignment import Alignment
-from unmask.attacks.structural import LEVELS, STEP, Link, Structural
+from unmask.attacks.structural import LEVELS, STEP, LinkBy, Structural
 from unmask.data.io import read
 from unmask.data.microdata import Masked, Microdata
 from unmask.data.schema import Column, Schema
 from unmask.engines import LocalEngine
 from unmask.intruder.scenario import Scenario
-from unmask.linkage.representatives import Absent, Family, Normalisation, Operator
+from unmask.linkage.representatives import Absent, Normalisation, Operator, Quantifiers
 from unmask.papers.base import Cell, Finding, Verdict
 from unmask.papers.data import reference_file
 from unmask.papers.fuzzy_2008_tables import COLUMNS, FILES, ROWS, SplitFile
@@ -136,10 +136,10 @@ def _beyond(cells: Sequence[Cell]) -> Iterator[Finding]:
 def _structural(operator: str, family: str, normalisation: str, link: str) -> Structural:
     return Structural(
         operator=Operator(operator),
-        family=Family(family),
+        family=Quantifiers(family),
         normalisation=Normalisation(normalisation),
         missing=Absent.ZERO,
-        link=Link(link),
+        link=LinkBy(link),
     )
 
 

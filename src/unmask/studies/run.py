@@ -17,7 +17,15 @@ Result = Assessment | KnowledgeCurves | Comparison
 
 
 def run(request: Request, given: Given | None = None, engine: Engine | None = None) -> Result:
-    """What a request asks for: an assessment, knowledge curves, or a comparison of releases."""
+    """What a request asks for: an assessment, knowledge curves, or a comparison of releases.
+
+    >>> from unmask.assessment.request import IN_MEMORY, RequestFiles
+    >>> from unmask.data.example import people
+    >>> asked = {"attacks": ("dbrl",), "measures": ("reidentification",), "mask": "noise:a=0.01"}
+    >>> request = Request(RequestFiles(IN_MEMORY), **asked)
+    >>> run(request, Given({"original": people(50)})).worst().estimate.value
+    1.0
+    """
     if given is None:
         check_files_named(request)
     session = Session(request, given, engine)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from unmask.linkage.agreement.compare import Comparison, comparisons, with_itself
+from unmask.linkage.agreement.compare import AttributeComparison, comparisons, with_itself
 from unmask.linkage.agreement.counting import PatternCounts, TooMuchWorkError, count_patterns
 from unmask.linkage.agreement.levels import (
     Agreement,
@@ -16,8 +16,8 @@ from unmask.linkage.agreement.levels import (
 
 __all__ = [
     "Agreement",
+    "AttributeComparison",
     "Bands",
-    "Comparison",
     "Exact",
     "PatternCounts",
     "Positions",

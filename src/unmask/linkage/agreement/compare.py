@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from unmask.data.microdata import Floats
 from unmask.data.missing import Missing
 from unmask.data.schema import Kind
+from unmask.engines import Cache
 from unmask.errors import ArgumentError, missing_columns
 from unmask.intruder.dossier import Dossier
 from unmask.linkage.agreement.levels import (
@@ -31,7 +32,7 @@ MOST_ENTRIES = 2**27
 
 
 @dataclass(frozen=True, eq=False)
-class Comparison:
+class AttributeComparison:
     """One attribute of both files: codes (-1: missing), and the agreement level of every pair of codes.
 
     Without a ``table`` the level is 0 for equal codes and 1 for others. ``missing_one`` and
@@ -102,8 +103,12 @@ class Comparison:
 
 
 def with_itself(
-    dossier: Dossier, compared: Sequence[Comparison], agreements: Mapping[str, Agreement], missing_level: bool
-) -> tuple[tuple[Comparison, ...], tuple[Comparison, ...]]:
+    dossier: Dossier,
+    compared: Sequence[AttributeComparison],
+    agreements: Mapping[str, Agreement],
+    missing_level: bool,
+    cache: Cache | None = None,
+) -> tuple[tuple[AttributeComparison, ...], tuple[AttributeComparison, ...]]:
     """The known file compared with itself, and the released one, as the two are with each other."""
     if all(c.table is None for c in compared):  # one list of codes serves both files
         return (
@@ -112,31 +117,37 @@ def with_itself(
         )
     released = dossier.released.only(dossier.attributes)
     left, right = (Dossier(data, data, dossier.missing) for data in (dossier.known, released))
-    return comparisons(left, agreements, missing_level), comparisons(right, agreements, missing_level)
+    of_known = comparisons(left, agreements, missing_level, cache)
+    return of_known, comparisons(right, agreements, missing_level, cache)
 
 
 def comparisons(
-    dossier: Dossier, agreements: Mapping[str, Agreement] | None = None, missing_level: bool = False
-) -> tuple[Comparison, ...]:
+    dossier: Dossier,
+    agreements: Mapping[str, Agreement] | None = None,
+    missing_level: bool = False,
+    cache: Cache | None = None,
+) -> tuple[AttributeComparison, ...]:
     """Every known attribute made ready, by the agreements given and the defaults of its kind.
 
     Missing values follow the dossier's policy: ``mismatch`` is no agreement, ``wildcard`` full agreement,
     ``category`` full agreement of two missing values and none of one, ``ignore`` a level without weight.
     With ``missing_level`` they are a level of their own, whose weight is estimated like any other.
+    ``cache``: where encodings are kept between calls.
     """
     given = dict(agreements or {})
     strange = [name for name in given if name not in dossier.attributes]
     if strange:
         raise missing_columns(strange, dossier.attributes, "what the intruder knows")
-    return tuple(
-        _comparison(
-            dossier, name, given.get(name) or default_agreement(dossier.known.schema[name]), missing_level
-        )
-        for name in dossier.attributes
-    )
+    found = []
+    for name in dossier.attributes:
+        agreement = given.get(name) or default_agreement(dossier.known.schema[name])
+        _check(dossier, name, agreement)
+        found.append(_comparison(dossier, name, agreement, missing_level, cache))
+    return tuple(found)
 
 
-def _comparison(dossier: Dossier, name: str, agreement: Agreement, missing_level: bool) -> Comparison:
+def _check(dossier: Dossier, name: str, agreement: Agreement) -> None:
+    """Whether an attribute of this kind can be compared that way."""
     kind = dossier.known.schema[name].kind
     if isinstance(agreement, Bands) and kind is not Kind.NUMERIC:
         raise ArgumentError(
@@ -146,7 +157,14 @@ def _comparison(dossier: Dossier, name: str, agreement: Agreement, missing_level
         raise ArgumentError(
             f"'{name}' is {kind}, not ordinal", hint="compare it by Exact, Bands or Similarity"
         )
-    known, released, table, sizes = _encoded(dossier, name, agreement)
+    if isinstance(agreement, Similarity) and kind is Kind.NUMERIC:
+        raise ArgumentError(f"'{name}' is numeric, not text", hint="compare it by Exact or Bands")
+
+
+def _comparison(
+    dossier: Dossier, name: str, agreement: Agreement, missing_level: bool, cache: Cache | None
+) -> AttributeComparison:
+    known, released, table, sizes = _encoded(dossier, name, agreement, cache)
     labels, last = agreement.labels, len(agreement.labels) - 1
     holes = bool((known < 0).any() or (released < 0).any())
     one, both = {
@@ -162,23 +180,21 @@ def _comparison(dossier: Dossier, name: str, agreement: Agreement, missing_level
         labels = (*labels, "missing")
     elif not holes:
         one = both = last
-    return Comparison(name, known, released, *sizes, labels, table, one, both, weightless, last + 1)
+    return AttributeComparison(name, known, released, *sizes, labels, table, one, both, weightless, last + 1)
 
 
 def _encoded(
-    dossier: Dossier, name: str, agreement: Agreement
+    dossier: Dossier, name: str, agreement: Agreement, cache: Cache | None
 ) -> tuple[Codes, Codes, Levels | None, tuple[int, int]]:
     """The codes of both files, the table of levels (None: equality), and how many codes there are."""
     if isinstance(agreement, Bands):
         alone = standardised(
-            Dossier(dossier.known.only([name]), dossier.released.only([name]), dossier.missing)
+            Dossier(dossier.known.only([name]), dossier.released.only([name]), dossier.missing), cache=cache
         )
         left, right = agreement.rounded(alone.known[:, 0], alone.released[:, 0])
         (known, values), (released, others) = _codes(left), _codes(right)
         return known, released, agreement.table(values, others), (len(values), len(others))
     if dossier.known.schema[name].kind is Kind.NUMERIC:
-        if isinstance(agreement, Similarity):
-            raise ArgumentError(f"'{name}' is numeric, not text", hint="compare it by Exact or Bands")
         raw = [data.numbers([name])[:, 0] for data in (dossier.known, dossier.released)]
         both, values = _codes(np.concatenate(raw))
         n = len(dossier.known)

@@ -8,23 +8,21 @@ out first. Otherwise: look-ups over all pairs of *distinct* records, each pair c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from unmask.data.microdata import Ints
-from unmask.engines.blocks import run_blocks, thread_count
+from unmask.engines import Engine, added, joined
 from unmask.errors import DataError
-from unmask.linkage.agreement.compare import Codes, Comparison
+from unmask.linkage.agreement.compare import AttributeComparison, Codes
 
 if TYPE_CHECKING:
     from unmask.kernels.patterns import LevelTables
     from unmask.kernels.projections import Keyed
-
-Progress = Callable[[int, int], None]
 
 #: Look-ups (distinct pairs times attributes) that counting may take: a few seconds on two cores.
 MOST_LOOKUPS = 6_000_000_000
@@ -42,7 +40,7 @@ class TooMuchWorkError(DataError):
 
 @dataclass(frozen=True, eq=False)
 class PatternCounts:
-    """The patterns that occur (one row each, one level an attribute) and how many pairs have each.
+    """The patterns that occur (one row each, one level per attribute) and how many pairs have each.
 
     ``within_known`` and ``within_released`` count, for the same patterns, the pairs of two different
     records of one file: nobody is in a file twice, so no such pair is a match.
@@ -62,29 +60,28 @@ class PatternCounts:
 
 
 def count_patterns(
-    comparisons: Sequence[Comparison],
-    selves: tuple[Sequence[Comparison], Sequence[Comparison]] | None = None,
-    threads: int | None = None,
-    progress: Progress | None = None,
+    comparisons: Sequence[AttributeComparison],
+    engine: Engine,
+    selves: tuple[Sequence[AttributeComparison], Sequence[AttributeComparison]] | None = None,
     most_lookups: int = MOST_LOOKUPS,
 ) -> PatternCounts:
     """The exact pattern counts of all pairs; with ``selves``, those of each file with itself too.
 
-    ``selves`` compare the known file with itself, and the released one. The same counts for any number of
-    threads. ``progress(done, total)`` is called between blocks.
+    ``selves`` compare the known file with itself, and the released one.
 
+    >>> from unmask.engines import LocalEngine
     >>> codes = np.array([0, 0, 1], np.int32), np.array([0, 1, 1, 1], np.int32)
-    >>> sex = Comparison("sex", *codes, 2, 2, ("equal", "different"), None, 1, 1)
-    >>> counted = count_patterns([sex])
+    >>> sex = AttributeComparison("sex", *codes, 2, 2, ("equal", "different"), None, 1, 1)
+    >>> counted = count_patterns([sex], LocalEngine())
     >>> counted.levels.ravel(), counted.count
     (array([0, 1], dtype=uint8), array([5, 7]))
     """
     n, m = len(comparisons[0].known), len(comparisons[0].released)
-    levels, count = _counts(comparisons, thread_count(threads), progress, most_lookups)
+    levels, count = _counts(comparisons, engine, most_lookups)
     if selves is None:
         return PatternCounts(levels, count[:, 0], n, m)
     if count.shape[1] == 1:
-        parts = [_counts(c, thread_count(threads), progress, most_lookups) for c in selves]
+        parts = [_counts(c, engine, most_lookups) for c in selves]
         stride = np.cumprod([1, *(c.levels for c in comparisons[:-1])])
         columns = [_aligned(levels @ stride, found @ stride, times[:, 0]) for found, times in parts]
     else:
@@ -100,7 +97,7 @@ def _aligned(wanted: Ints, found: Ints, times: Ints) -> Ints:
     return np.where(found[order[place]] == wanted, times[order[place]], 0)
 
 
-def _with_oneself(levels: NDArray[np.uint8], comparisons: Sequence[Comparison]) -> Ints:
+def _with_oneself(levels: NDArray[np.uint8], comparisons: Sequence[AttributeComparison]) -> Ints:
     """How many records show each pattern when compared with themselves."""
     own = [np.where(c.known < 0, c.missing_both, 0).astype(np.uint8) for c in comparisons]
     if all(not part.any() for part in own):
@@ -114,7 +111,7 @@ def _with_oneself(levels: NDArray[np.uint8], comparisons: Sequence[Comparison]) 
 
 
 def _counts(
-    comparisons: Sequence[Comparison], threads: int, progress: Progress | None, most_lookups: int
+    comparisons: Sequence[AttributeComparison], engine: Engine, most_lookups: int
 ) -> tuple[NDArray[np.uint8], Ints]:
     """Patterns and their counts: of one column, or of three where the pairs within the files came along."""
     if all(c.by_equality for c in comparisons):
@@ -122,7 +119,7 @@ def _counts(
         if by_groups is not None and _quicker_by_groups(by_groups[0], len(comparisons)):
             from unmask.linkage.agreement.subsets import pattern_counts
 
-            levels, count = pattern_counts(*by_groups, threads, progress)
+            levels, count = pattern_counts(engine, *by_groups)
             # Missing values have codes that differ between the files, not within one.
             return levels, count if all(c.whole for c in comparisons) else count[:, :1]
     known, released = (
@@ -136,7 +133,7 @@ def _counts(
             f"{most_lookups:.1e} are allowed",
             hint="name fewer attributes, compare by coarser levels or for equality, or name fewer targets",
         )
-    levels, count = _by_lookup(comparisons, known, released, threads, progress)
+    levels, count = _by_lookup(comparisons, engine, known, released)
     return levels, count[:, None]
 
 
@@ -148,7 +145,7 @@ def _quicker_by_groups(keyed: Keyed, attributes: int) -> bool:
     return visits <= MOST_VISITS and 5 * visits <= max(lookups, 5_000_000)
 
 
-def distinct_records(comparisons: Sequence[Comparison], of_known: bool) -> tuple[Codes, Ints]:
+def distinct_records(comparisons: Sequence[AttributeComparison], of_known: bool) -> tuple[Codes, Ints]:
     """The distinct records of a file as codes, in a fixed order, and how often each occurs."""
     key = np.zeros(len(comparisons[0].known if of_known else comparisons[0].released), np.int64)
     size = 1
@@ -163,8 +160,8 @@ def distinct_records(comparisons: Sequence[Comparison], of_known: bool) -> tuple
     return np.ascontiguousarray(np.column_stack(columns)), times.astype(np.int64)
 
 
-def _keyed(comparisons: Sequence[Comparison]) -> tuple[Keyed, list[int], list[int]] | None:
-    """Both files by one number a record, the widest attribute first; None where 63 bits do not hold it."""
+def _keyed(comparisons: Sequence[AttributeComparison]) -> tuple[Keyed, list[int], list[int]] | None:
+    """Both files by one number per record, the widest attribute first; None where 63 bits do not hold it."""
     from unmask.kernels.projections import merged
 
     coded = [c.equality_codes() for c in comparisons]
@@ -178,7 +175,7 @@ def _keyed(comparisons: Sequence[Comparison]) -> tuple[Keyed, list[int], list[in
     return merged(np.sort(keys[0]), np.sort(keys[1])), radix, order
 
 
-def level_tables(comparisons: Sequence[Comparison]) -> LevelTables:
+def level_tables(comparisons: Sequence[AttributeComparison]) -> LevelTables:
     """The levels of all attributes as the kernels read them."""
     from unmask.kernels.patterns import LevelTables
 
@@ -198,14 +195,11 @@ def level_tables(comparisons: Sequence[Comparison]) -> LevelTables:
 
 
 def _by_lookup(
-    comparisons: Sequence[Comparison],
+    comparisons: Sequence[AttributeComparison],
+    engine: Engine,
     known: tuple[Codes, Ints],
     released: tuple[Codes, Ints],
-    threads: int,
-    progress: Progress | None,
 ) -> tuple[NDArray[np.uint8], Ints]:
-    from unmask.kernels.patterns import Histogram, begin_histogram, tally_dense, tally_sparse
-
     possible = int(np.prod([c.levels for c in comparisons], dtype=object))
     if possible >= 2**62:
         raise TooMuchWorkError(
@@ -213,38 +207,64 @@ def _by_lookup(
             hint="name fewer attributes, or compare by coarser levels",
         )
     tables, across = level_tables(comparisons), np.ascontiguousarray(released[0].T)
-    block = max(1, min(512, len(known[1]) // (8 * threads) + 1))
-
-    def dense(start: int, stop: int) -> Ints:
-        hist = np.zeros(possible, np.int64)
-        tally_dense(tables, *known, across, released[1], start, stop, hist)
-        return hist
-
-    def sparse(start: int, stop: int) -> tuple[Ints, Ints]:
-        found: Histogram = tally_sparse(
-            tables, *known, across, released[1], start, stop, begin_histogram(1024)
-        )
-        kept = np.flatnonzero(found.key >= 0)
-        return found.key[kept], found.times[kept]
-
+    pairs, n = Pairs(tables, *known, across, released[1]), len(known[1])
     if possible <= DENSE_PATTERNS:
         # Few large blocks: each has an array of all patterns.
-        block = max(block, len(known[1]) // 64 + 1)
-        total = np.sum(run_blocks(dense, len(known[1]), block, threads, progress), axis=0)
+        total = engine.map(DenseTask(pairs, possible), n, added, n // 32 + 1)
         pattern = np.flatnonzero(total)
         count = total[pattern]
     else:
-        block = max(block, len(known[1]) // 16 + 1)
-        parts = run_blocks(sparse, len(known[1]), block, threads, progress)
-        pattern, place = np.unique(np.concatenate([key for key, _ in parts]), return_inverse=True)
+        keys, times = engine.map(SparseTask(pairs), n, joined, n // 16 + 1)
+        pattern, place = np.unique(keys, return_inverse=True)
         if len(pattern) > MOST_PATTERNS:
             raise TooMuchWorkError(
                 f"{len(pattern)} agreement patterns occur, and {MOST_PATTERNS} are allowed",
                 hint="name fewer attributes, or compare by coarser levels",
             )
         count = np.zeros(len(pattern), np.int64)
-        np.add.at(count, place, np.concatenate([c for _, c in parts]))
+        np.add.at(count, place, times)
     levels = np.empty((len(pattern), len(comparisons)), np.uint8)
     for j, c in enumerate(comparisons):
         levels[:, j] = pattern // tables.stride[j] % c.levels
     return levels, count
+
+
+class Pairs(NamedTuple):
+    """The distinct records of both files, the released ones by column, with how often each occurs."""
+
+    tables: LevelTables
+    known: Codes
+    times: Ints
+    released: Codes
+    weight: Ints
+
+
+@dataclass(frozen=True, eq=False)
+class DenseTask:
+    """How many pairs have each possible pattern."""
+
+    pairs: Pairs
+    possible: int
+
+    def __call__(self, start: int, stop: int) -> Ints:
+        """The pairs of these known records."""
+        from unmask.kernels.patterns import tally_dense
+
+        hist = np.zeros(self.possible, np.int64)
+        tally_dense(*self.pairs, start, stop, hist)
+        return hist
+
+
+@dataclass(frozen=True, eq=False)
+class SparseTask:
+    """The patterns that occur, in any order and more than once, and how many pairs have each."""
+
+    pairs: Pairs
+
+    def __call__(self, start: int, stop: int) -> tuple[Ints, Ints]:
+        """The pairs of these known records."""
+        from unmask.kernels.patterns import begin_histogram, tally_sparse
+
+        found = tally_sparse(*self.pairs, start, stop, begin_histogram(1024))
+        kept = np.flatnonzero(found.key >= 0)
+        return found.key[kept], found.times[kept]

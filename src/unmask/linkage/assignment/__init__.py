@@ -20,6 +20,7 @@ from unmask.kernels.pairing import SUM, TABLE, Pairing
 from unmask.linkage.assignment.lists import Part, solve
 from unmask.linkage.assignment.sharing import shares
 from unmask.linkage.assignment.sides import Sides, two_sides
+from unmask.linkage.blocking import Blocks
 from unmask.linkage.links import Links
 
 __all__ = ["Assignment", "Part", "Sides", "assign", "shares", "solve"]
@@ -49,8 +50,10 @@ class Assignment:
         return self.gap <= 1e-9 * max(abs(self.total), abs(self.bound))
 
 
-def assign(pairing: Pairing, engine: Engine, power: float = 1.0) -> Assignment:
+def assign(pairing: Pairing, engine: Engine, power: float = 1.0, blocks: Blocks | None = None) -> Assignment:
     """Link as many pairs as can be, each record once, at the least total of value ** power.
+
+    Pairs from two ``blocks`` are impossible.
 
     >>> found = assign(pairing_of([[4.0, 1.0, 3.0], [2.0, 0.0, 5.0], [3.0, 2.0, 2.0]]), LocalEngine())
     >>> found.total, found.proven
@@ -58,7 +61,7 @@ def assign(pairing: Pairing, engine: Engine, power: float = 1.0) -> Assignment:
     >>> found.links.belief_in(np.array([1, 0, 2]))
     array([1., 1., 1.])
     """
-    whole, known_class, released_class = two_sides(pairing, engine, power)
+    whole, known_class, released_class = two_sides(pairing, engine, power, blocks)
     parts = solve(whole)
     known, released, mass = [], [], []
     for part in parts:

@@ -80,8 +80,9 @@ class _Lists:
         self.stale = np.zeros(n, bool)
         #: For each row, what the reduced cost of an unlisted pair is not below at the last prices.
         self.least = np.full(n, -np.inf)
-        rows, columns, self.last = sides.nearest(self.every_row, self.every_column, LISTED)
-        others, back, _ = sides.turned().nearest(self.every_column, self.every_row, LISTED)
+        self.near = sides.among(self.every_column)
+        rows, columns, self.last = self.near.nearest(self.every_row, LISTED)
+        others, back, _ = sides.turned().among(self.every_row).nearest(self.every_column, LISTED)
         self._add(np.concatenate((rows, back)), np.concatenate((columns, others)))
 
     def _add(self, rows: Ints, columns: Ints) -> int:
@@ -123,7 +124,7 @@ class _Lists:
         )
         free = used < self.sides.capacity
         for columns in (free, ~short_columns):
-            left, right, _ = self.sides.nearest(rows, np.flatnonzero(columns), LISTED)
+            left, right, _ = self.sides.among(np.flatnonzero(columns)).nearest(rows, LISTED)
             if self._add(left, right):
                 return True
         return False
@@ -141,7 +142,7 @@ class _Lists:
         if not len(open_rows) or 2 * self.k > LONGEST_LIST:
             return False
         self.k *= 2
-        rows, columns, self.last[open_rows] = self.sides.nearest(open_rows, self.every_column, self.k)
+        rows, columns, self.last[open_rows] = self.near.nearest(open_rows, self.k)
         self._add(rows, columns)
         return True
 

@@ -7,10 +7,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from unmask.data.microdata import Floats, Ints
-from unmask.engines import Engine, LocalEngine
-from unmask.engines.blocks import run_blocks, thread_count
+from unmask.engines import Engine, Index, joined
 from unmask.kernels.pairing import DIFFERENCE, SUM, TABLE, TIE, Pairing
-from unmask.linkage.blocking import BlockedEngine
+from unmask.linkage.blocking import Blocks, blocked
 
 #: Pairs up to which all are tried for a price, although the engine could search; and up to which they are
 #: where it cannot, because the cost is no sum.
@@ -70,26 +69,13 @@ class Sides:
             flipped=not self.flipped,
         )
 
-    def nearest(
-        self, rows: Ints, columns: Ints, k: int, prices: Floats | None = None
-    ) -> tuple[Ints, Ints, Floats]:
-        """The k nearest of the columns for each of the rows, as pairs; and each row's distance to the last.
-
-        With prices, a column's is taken from every value. The distance is infinite where a row has no more.
-        """
-        if not len(rows) or not len(columns):
-            return rows[:0], columns[:0], np.full(len(rows), np.inf)
-        part = self.restrict(rows, columns)
+    def among(self, columns: Ints, prices: Floats | None = None) -> Neighbours:
+        """The search for near columns of these; with prices, a column's is taken from every value."""
+        part = self.restrict(np.arange(len(self.supply)), columns)
         pairing = part.pairing if prices is None else _priced(part.pairing, prices[columns])
-        engine = self.engine
-        if (part.row_block != 0).any() or (part.column_block != 0).any():
-            engine = BlockedEngine(engine, part.row_block, part.column_block)
-        k = min(k, len(columns))
-        near, value = engine.k_nearest(pairing, k)
-        good = (near >= 0) & np.isfinite(value)
-        at = np.repeat(np.arange(len(rows)), good.sum(axis=1))
-        last = np.where(good.all(axis=1) & (k < len(columns)), value[:, -1], np.inf)
-        return rows[at], columns[near[good]], last
+        split = (part.row_block != 0).any() or (part.column_block != 0).any()
+        blocks = Blocks(part.row_block, part.column_block) if split else None
+        return Neighbours(blocked(self.engine.index, pairing, blocks), columns)
 
     def costs(self, rows: Ints, columns: Ints) -> Floats:
         """The cost of each of these pairs."""
@@ -111,19 +97,16 @@ class Sides:
 
     def _every_pair(self, indptr: Ints, indices: Ints, u: Floats, v: Floats) -> tuple[Ints, Ints, Floats]:
         from unmask.engines.prepare import frozen
-        from unmask.kernels.assignment_values import cheapest_unlisted
 
-        p, blocks = frozen(self.pairing), (self.row_block, self.column_block)
-        threads = thread_count(self.engine.threads if isinstance(self.engine, LocalEngine) else None)
-
-        def work(start: int, stop: int) -> tuple[Ints, Floats]:
-            found: tuple[Ints, Floats] = cheapest_unlisted(
-                p, (start, stop), blocks, (indptr, indices), (u, v), self.power, TIE, ADDED
-            )
-            return found
-
-        parts = run_blocks(work, len(u), max(1, min(len(u), 4_000_000 // max(len(v), 1))), threads)
-        found, least = np.concatenate([f for f, _ in parts]), np.concatenate([x for _, x in parts])
+        task = UnlistedTask(
+            frozen(self.pairing),
+            (self.row_block, self.column_block),
+            (indptr, indices),
+            (u, v),
+            self.power,
+        )
+        block = max(1, min(len(u), 4_000_000 // max(len(v), 1)))
+        found, least = self.engine.map(task, len(u), joined, block, quiet=True)
         rows, places = np.nonzero(found >= 0)
         return rows, found[rows, places], least
 
@@ -132,9 +115,9 @@ class Sides:
         listed = np.repeat(np.arange(len(u)), np.diff(indptr)) * len(v) + indices  # ascending
         least = np.full(len(u), np.inf)
         found: list[Ints] = []
-        rows, k, every = np.arange(len(u)), ADDED, np.arange(len(v))
+        rows, k, near = np.arange(len(u)), ADDED, self.among(np.arange(len(v)), v)
         while len(rows):
-            left, right, last = self.nearest(rows, every, k, v)
+            left, right, last = near.nearest(rows, k)
             cost = self.costs(left, right)
             reduced, bound = cost - u[left] - v[right], _tie(cost, u[left], v[right])
             pair = left * len(v) + right
@@ -152,15 +135,58 @@ class Sides:
         return pair // len(v), pair % len(v), least
 
 
-def two_sides(pairing: Pairing, engine: Engine, power: float = 1.0) -> tuple[Sides, Ints, Ints]:
+@dataclass(frozen=True, eq=False)
+class Neighbours:
+    """Some columns, made ready for being searched from any rows."""
+
+    index: Index
+    columns: Ints
+
+    def nearest(self, rows: Ints, k: int) -> tuple[Ints, Ints, Floats]:
+        """The k nearest of the columns for each of the rows, as pairs; and each row's distance to the last.
+
+        The distance is infinite where a row has no more.
+        """
+        columns = self.columns
+        if not len(rows) or not len(columns):
+            return rows[:0], columns[:0], np.full(len(rows), np.inf)
+        k = min(k, len(columns))
+        near, value = self.index.k_nearest(k, rows)
+        good = (near >= 0) & np.isfinite(value)
+        at = np.repeat(np.arange(len(rows)), good.sum(axis=1))
+        last = np.where(good.all(axis=1) & (k < len(columns)), value[:, -1], np.inf)
+        return rows[at], columns[near[good]], last
+
+
+@dataclass(frozen=True, eq=False)
+class UnlistedTask:
+    """Unlisted columns that prices make too cheap or a tie, and each row's least reduced cost."""
+
+    pairing: Pairing
+    blocks: tuple[Ints, Ints]
+    listed: tuple[Ints, Ints]  # indptr and columns
+    prices: tuple[Floats, Floats]
+    power: float
+
+    def __call__(self, start: int, stop: int) -> tuple[Ints, Floats]:
+        """Those of these rows: columns (-1: no more), one line per row."""
+        from unmask.kernels.assignment_values import cheapest_unlisted
+
+        found: tuple[Ints, Floats] = cheapest_unlisted(
+            self.pairing, (start, stop), self.blocks, self.listed, self.prices, self.power, TIE, ADDED
+        )
+        return found
+
+
+def two_sides(
+    pairing: Pairing, engine: Engine, power: float = 1.0, blocks: Blocks | None = None
+) -> tuple[Sides, Ints, Ints]:
     """The sides of a pairing, and the class of each known and of each released record."""
     from unmask.engines.prepare import frozen
 
-    known_block = released_block = None
-    if isinstance(engine, BlockedEngine):
-        known_block, released_block, engine = engine.known_block, engine.released_block, engine.inner
     p = frozen(pairing)
-    rows, columns = _classes(p.known, known_block), _classes(p.released, released_block)
+    rows = _classes(p.known, None if blocks is None else blocks.known)
+    columns = _classes(p.released, None if blocks is None else blocks.released)
     whole = Sides(
         p._replace(known=p.known[rows[1]], released=p.released[columns[1]]),
         engine,
@@ -168,8 +194,8 @@ def two_sides(pairing: Pairing, engine: Engine, power: float = 1.0) -> tuple[Sid
         np.arange(len(columns[1])),
         rows[2],
         columns[2],
-        np.zeros(len(rows[1]), np.int64) if known_block is None else known_block[rows[1]],
-        np.zeros(len(columns[1]), np.int64) if released_block is None else released_block[columns[1]],
+        np.zeros(len(rows[1]), np.int64) if blocks is None else blocks.known[rows[1]],
+        np.zeros(len(columns[1]), np.int64) if blocks is None else blocks.released[columns[1]],
         power,
     )
     return whole, rows[0], columns[0]

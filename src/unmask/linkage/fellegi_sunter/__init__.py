@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from unmask.linkage.fellegi_sunter.costs import Costs, costs, pairing
 from unmask.linkage.fellegi_sunter.decision import Decision, decide
-from unmask.linkage.fellegi_sunter.em import Fit
+from unmask.linkage.fellegi_sunter.em import MixtureFit
 from unmask.linkage.fellegi_sunter.model import MatchShare, Model, NonMatches, fit_model
 
 __all__ = [
     "Costs",
     "Decision",
-    "Fit",
     "MatchShare",
+    "MixtureFit",
     "Model",
     "NonMatches",
     "costs",

@@ -8,7 +8,7 @@ import numpy as np
 
 from unmask.data.microdata import Floats, Ints
 from unmask.kernels.pairing import DISCRETE, SUM, TABLE, Pairing
-from unmask.linkage.agreement import Comparison
+from unmask.linkage.agreement import AttributeComparison
 from unmask.linkage.fellegi_sunter.model import Model
 
 #: Entries of a table of costs: beyond it, an attribute has one weight for all its values.
@@ -60,7 +60,7 @@ def best_weights(model: Model) -> Floats:
     return best
 
 
-def _levels(c: Comparison) -> Ints:
+def _levels(c: AttributeComparison) -> Ints:
     """The level of every pair of codes, the missing value last in both."""
     out = np.full((c.known_codes + 1, c.released_codes + 1), c.missing_one, np.int64)
     if c.table is None:
@@ -73,7 +73,7 @@ def _levels(c: Comparison) -> Ints:
     return out
 
 
-def _by_value(c: Comparison, matched: Floats, weights: Floats) -> Floats:
+def _by_value(c: AttributeComparison, matched: Floats, weights: Floats) -> Floats:
     """Costs with u given the target's value."""
     levels = _levels(c)
     records = c.histograms()[1].astype(np.float64)

@@ -21,7 +21,7 @@ from typing import NamedTuple
 import numpy as np
 
 from unmask.data.microdata import Floats, Ints
-from unmask.linkage.agreement import Comparison, PatternCounts
+from unmask.linkage.agreement import AttributeComparison, PatternCounts
 
 #: EM stops when no probability moves by more than this, nor the share of matches relatively.
 TOLERANCE = 1e-7
@@ -39,7 +39,7 @@ LEAST_REST = 0.05
 
 
 @dataclass(frozen=True, eq=False)
-class Fit:
+class MixtureFit:
     """m and u (one row an attribute, one column a level), the share of matches, and how EM got there.
 
     ``gain`` is the log-likelihood less that of a file without matches.
@@ -77,7 +77,7 @@ class Problem(NamedTuple):
     tied: bool = True  # u tied to the marginals
 
 
-def setting(comparisons: Sequence[Comparison]) -> Setting:
+def setting(comparisons: Sequence[AttributeComparison]) -> Setting:
     """The setting of these comparisons; marginals come from the counts of codes, without any pair."""
     most = max(c.levels for c in comparisons)
     marginal = np.zeros((len(comparisons), most))
@@ -93,7 +93,7 @@ def setting(comparisons: Sequence[Comparison]) -> Setting:
     )
 
 
-def estimate(p: Problem, free: bool = False, begin: Fit | None = None) -> list[Fit]:
+def estimate(p: Problem, free: bool = False, begin: MixtureFit | None = None) -> list[MixtureFit]:
     """The solutions that EM finds from several starts, the likeliest first.
 
     ``free`` lets the share of matches move. ``begin`` is one more start.
@@ -116,11 +116,11 @@ def _most(p: Problem) -> int:
     return min(MOST_ITERATIONS, TRIAL + MOST_VISITS // len(p.counts.count))
 
 
-def _met(fit: Fit, others: list[Fit]) -> bool:
+def _met(fit: MixtureFit, others: list[MixtureFit]) -> bool:
     return any(np.abs(fit.matched - other.matched).max() <= SAME for other in others)
 
 
-def _run(p: Problem, matched: Floats, free: bool, most: int, share: float | None = None) -> Fit:
+def _run(p: Problem, matched: Floats, free: bool, most: int, share: float | None = None) -> MixtureFit:
     """EM from one start."""
     from unmask.kernels.mixture import expectation
 
@@ -139,7 +139,7 @@ def _run(p: Problem, matched: Floats, free: bool, most: int, share: float | None
         moved = max(float(np.abs(new - matched).max()), abs(new_share / share - 1))
         matched, share = new, new_share
         converged = moved < TOLERANCE
-    return Fit(matched, unmatched, share, gain, iterations, converged)
+    return MixtureFit(matched, unmatched, share, gain, iterations, converged)
 
 
 def _log_ratio(matched: Floats, unmatched: Floats) -> Floats:

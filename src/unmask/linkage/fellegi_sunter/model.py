@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
@@ -10,10 +10,10 @@ from functools import cached_property
 import numpy as np
 
 from unmask.data.microdata import Floats
-from unmask.engines.blocks import thread_count
-from unmask.linkage.agreement import Comparison, PatternCounts, TooMuchWorkError, count_patterns
+from unmask.engines import Engine
+from unmask.linkage.agreement import AttributeComparison, PatternCounts, TooMuchWorkError, count_patterns
 from unmask.linkage.agreement.within import dependence
-from unmask.linkage.fellegi_sunter.em import Fit, Problem, estimate, setting
+from unmask.linkage.fellegi_sunter.em import MixtureFit, Problem, estimate, setting
 from unmask.linkage.fellegi_sunter.targets import estimate_by_targets
 from unmask.linkage.fellegi_sunter.trust import doubts, silent
 
@@ -42,23 +42,23 @@ class NonMatches(StrEnum):
     INDEPENDENT = "independent"
 
 
-Selves = tuple[Sequence[Comparison], Sequence[Comparison]]
+Selves = tuple[Sequence[AttributeComparison], Sequence[AttributeComparison]]
 
 
 @dataclass(frozen=True, eq=False)
 class Model:
     """A fitted Fellegi-Sunter model of two files. ``selves`` compare each file with itself, if at all."""
 
-    comparisons: tuple[Comparison, ...]
+    comparisons: tuple[AttributeComparison, ...]
     selves: Selves | None
-    fit: Fit
+    fit: MixtureFit
     notes: tuple[str, ...]
-    threads: int | None = None
+    engine: Engine
 
     @cached_property
     def counts(self) -> PatternCounts:
         """The pattern counts of all pairs; an error with advice where they take too long."""
-        return count_patterns(self.comparisons, self.selves, self.threads)
+        return count_patterns(self.comparisons, self.engine, self.selves)
 
     @cached_property
     def pattern_weights(self) -> Floats:
@@ -81,12 +81,11 @@ def posterior(weight: Floats, share: float) -> Floats:
 
 
 def fit_model(
-    comparisons: Sequence[Comparison],
+    comparisons: Sequence[AttributeComparison],
     selves: Selves | None,
     rng: np.random.Generator,
+    engine: Engine,
     share: MatchShare = MatchShare.AUTO,
-    threads: int | None = None,
-    progress: Callable[[int, int], None] | None = None,
 ) -> Model:
     """The model of these comparisons; ``selves`` (each file with itself) teach it how non-matches agree.
 
@@ -99,7 +98,7 @@ def fit_model(
     why = f"{possible} agreement patterns are possible"
     if share is not MatchShare.AUTO or possible <= MOST_POSSIBLE:
         try:
-            counts = count_patterns(comparisons, selves, threads, progress)
+            counts = count_patterns(comparisons, engine, selves)
         except TooMuchWorkError:
             if share is not MatchShare.AUTO:
                 raise
@@ -113,16 +112,16 @@ def fit_model(
                 chosen = fixed if share is MatchShare.FIXED else free
                 notes = doubts(task, comparisons, chosen, free[0])
                 return _with_counts(
-                    Model(tuple(comparisons), selves, chosen[0], tuple(notes), threads), counts
+                    Model(tuple(comparisons), selves, chosen[0], tuple(notes), engine), counts
                 )
-            why = f"the share of matches, left free, goes to {ratio:.2g} times one record a target"
-    fit, size = estimate_by_targets(start, comparisons, rng, thread_count(threads))
+            why = f"the share of matches, left free, goes to {ratio:.2g} times one record per target"
+    fit, size = estimate_by_targets(start, comparisons, rng, engine)
     of = "all targets" if size == len(comparisons[0].known) else f"{size} targets drawn at random"
     notes = [
         f"m was estimated from {of}, one record each, because {why}; u is exact",
         *silent(comparisons, fit),
     ]
-    return Model(tuple(comparisons), selves, fit, tuple(notes), threads)
+    return Model(tuple(comparisons), selves, fit, tuple(notes), engine)
 
 
 def _with_counts(model: Model, counts: PatternCounts) -> Model:

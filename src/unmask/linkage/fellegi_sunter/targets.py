@@ -8,32 +8,40 @@ all other records of the same row, not against a share of matches of one in mill
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from unmask.data.microdata import Floats, Ints
-from unmask.engines.blocks import run_blocks
-from unmask.linkage.agreement import Comparison
+from unmask.engines import Engine, joined
+from unmask.linkage.agreement import AttributeComparison
 from unmask.linkage.agreement.counting import distinct_records, level_tables
-from unmask.linkage.fellegi_sunter.em import Fit, Setting, isotonic, starts
+from unmask.linkage.fellegi_sunter.em import MixtureFit, Setting, isotonic, starts
+
+if TYPE_CHECKING:
+    from unmask.kernels.patterns import LevelTables
 
 #: Look-ups for a step of EM over the sampled targets, and how many targets there are at most and at least.
 STEP_LOOKUPS = 15_000_000
 MOST_TARGETS, LEAST_TARGETS = 1000, 100
 MOST_STEPS, TRIAL_STEPS, TOLERANCE = 100, 4, 1e-4
+#: Targets whose expected matches are added up at once: one number, so that sums are the same on every engine.
+TOGETHER = 16
 #: Before anything is seen, a target is in the release with this probability.
 PRESENT = 0.9
 
 
-def sample_size(comparisons: Sequence[Comparison], records: int) -> int:
+def sample_size(comparisons: Sequence[AttributeComparison], records: int) -> int:
     """How many targets are compared with all (distinct) released records."""
     wanted = STEP_LOOKUPS // (records * len(comparisons))
     return min(len(comparisons[0].known), max(LEAST_TARGETS, min(MOST_TARGETS, wanted)))
 
 
 def estimate_by_targets(
-    p: Setting, comparisons: Sequence[Comparison], rng: np.random.Generator, threads: int
-) -> tuple[Fit, int]:
+    p: Setting, comparisons: Sequence[AttributeComparison], rng: np.random.Generator, engine: Engine
+) -> tuple[MixtureFit, int]:
     """The likeliest m, and from how many targets (drawn with rng, all of a small file) it comes.
 
     u of a level is that of the target's own value: the share of released records at that level from it.
@@ -41,7 +49,7 @@ def estimate_by_targets(
     released, times = distinct_records(comparisons, of_known=False)
     n, size = len(comparisons[0].known), sample_size(comparisons, len(times))
     rows = np.arange(n) if size == n else np.sort(rng.choice(n, size, replace=False))
-    step = _Step(comparisons, rows, np.ascontiguousarray(released.T), times, threads)
+    step = _Step(comparisons, rows, np.ascontiguousarray(released.T), times, engine)
     tried = [_run(p, step, m, PRESENT, TRIAL_STEPS) for m in starts(p)]
     best, present = max(tried, key=lambda found: found[0].gain)
     fit, _ = _run(p, step, best.matched, present, MOST_STEPS)
@@ -49,16 +57,21 @@ def estimate_by_targets(
 
 
 class _Step:
-    """One expectation step over the sampled targets, the same for any number of threads."""
+    """One expectation step over the sampled targets."""
 
     def __init__(
-        self, comparisons: Sequence[Comparison], rows: Ints, released: np.ndarray, times: Ints, threads: int
+        self,
+        comparisons: Sequence[AttributeComparison],
+        rows: Ints,
+        released: NDArray[np.int32],
+        times: Ints,
+        engine: Engine,
     ) -> None:
         from unmask.kernels.rows import level_counts
 
         self.tables = level_tables(comparisons)._replace(stride=np.ones(len(comparisons), np.int64))
         self.known = np.ascontiguousarray(np.column_stack([c.known[rows] for c in comparisons]))
-        self.released, self.weight, self.threads = released, times.astype(np.float64), threads
+        self.released, self.weight, self.engine = released, times.astype(np.float64), engine
         held = [c.histograms()[1] for c in comparisons]
         start = np.cumsum([0, *(len(h) for h in held[:-1])]).astype(np.int64)
         shape = len(rows), len(comparisons), max(c.levels for c in comparisons)
@@ -70,26 +83,52 @@ class _Step:
 
     def __call__(self, matched: Floats, present: float) -> tuple[Floats, float, float]:
         """Expected matches by attribute and level, in all, and the log-likelihood."""
-        from unmask.kernels.rows import row_expectation
-
         ratio = np.log(np.where(matched > 0, matched, 1e-12)[None] / self.unmatched)
         for j, level in self.weightless:
             ratio[:, j, level] = 0.0
+        task = RowsTask(self.tables, self.known, self.released, self.weight, ratio, present)
+        groups = -(-len(self.known) // TOGETHER)
+        mass, matches, gain = self.engine.map(task, groups, joined, 1, quiet=True)
+        return np.sum(mass, axis=0), sum(matches.tolist(), 0.0), sum(gain.tolist(), 0.0)
 
-        def work(first: int, last: int) -> tuple[Floats, float, float]:
-            mass = np.zeros_like(matched)
-            rest = row_expectation(
-                self.tables, self.known, self.released, self.weight, ratio, present, first, last, mass
+
+@dataclass(frozen=True, eq=False)
+class RowsTask:
+    """The expected matches of groups of TOGETHER targets: by attribute and level, in all, and the gain."""
+
+    tables: LevelTables
+    known: NDArray[np.int32]
+    released: NDArray[np.int32]
+    weight: Floats
+    ratio: Floats
+    present: float
+
+    def __call__(self, start: int, stop: int) -> tuple[Floats, Floats, Floats]:
+        """One entry for each of these groups."""
+        from unmask.kernels.rows import row_expectation
+
+        mass, matches, gain = (
+            np.zeros((stop - start, *self.ratio.shape[1:])),
+            np.empty(stop - start),
+            np.empty(stop - start),
+        )
+        for i, group in enumerate(range(start, stop)):
+            first, last = group * TOGETHER, min((group + 1) * TOGETHER, len(self.known))
+            matches[i], gain[i] = row_expectation(
+                self.tables,
+                self.known,
+                self.released,
+                self.weight,
+                self.ratio,
+                self.present,
+                first,
+                last,
+                mass[i],
             )
-            return mass, *rest
-
-        # Blocks of one size, added up in order.
-        parts = run_blocks(work, len(self.known), 16, self.threads)
-        mass = np.sum([part[0] for part in parts], axis=0)
-        return mass, sum((part[1] for part in parts), 0.0), sum((part[2] for part in parts), 0.0)
+        return mass, matches, gain
 
 
-def _run(p: Setting, step: _Step, matched: Floats, present: float, most: int) -> tuple[Fit, float]:
+def _run(p: Setting, step: _Step, matched: Floats, present: float, most: int) -> tuple[MixtureFit, float]:
     """EM from one start; also the share of targets who are in the release."""
     steps, converged, gain = 0, False, 0.0
     while steps < most and not converged:
@@ -99,4 +138,4 @@ def _run(p: Setting, step: _Step, matched: Floats, present: float, most: int) ->
         converged = bool(np.abs(new - matched).max() < TOLERANCE)
         # One target who is not in the release, and one who is, keep the share off its ends.
         matched, present = new, (matches + 1) / (len(step.known) + 2)
-    return Fit(matched, p.marginal, present * p.share, gain, steps, converged), present
+    return MixtureFit(matched, p.marginal, present * p.share, gain, steps, converged), present

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from unmask.linkage.agreement import Comparison
-from unmask.linkage.fellegi_sunter.em import Fit, Problem
+from unmask.linkage.agreement import AttributeComparison
+from unmask.linkage.fellegi_sunter.em import MixtureFit, Problem
 
 #: An estimated share of matches beyond so many times that of the scenario is not that of matches.
 RUNAWAY = 3.0
@@ -17,7 +17,9 @@ EQUALLY_LIKELY = 2.0
 TOGETHER = 1.25
 
 
-def doubts(p: Problem, comparisons: Sequence[Comparison], found: Sequence[Fit], free: Fit) -> list[str]:
+def doubts(
+    p: Problem, comparisons: Sequence[AttributeComparison], found: Sequence[MixtureFit], free: MixtureFit
+) -> list[str]:
     """What speaks against m and u from pattern counts; ``free`` is the fit with an estimated share."""
     best, notes = found[0], silent(comparisons, found[0])
     if best.gain < EQUALLY_LIKELY * len(comparisons):
@@ -35,7 +37,7 @@ def doubts(p: Problem, comparisons: Sequence[Comparison], found: Sequence[Fit], 
     return notes + together(p, comparisons, best)
 
 
-def silent(comparisons: Sequence[Comparison], fit: Fit) -> list[str]:
+def silent(comparisons: Sequence[AttributeComparison], fit: MixtureFit) -> list[str]:
     """The attributes whose full agreement is no likelier among matches."""
     names = [
         f"'{c.name}'"
@@ -49,7 +51,7 @@ def silent(comparisons: Sequence[Comparison], fit: Fit) -> list[str]:
     ]
 
 
-def together(p: Problem, comparisons: Sequence[Comparison], fit: Fit) -> list[str]:
+def together(p: Problem, comparisons: Sequence[AttributeComparison], fit: MixtureFit) -> list[str]:
     """The two attributes that agree together most oddly, if any: observed against fitted pairs.
 
     The residual (observed - fitted) / sqrt(fitted) orders the pairs of attributes; one is named where

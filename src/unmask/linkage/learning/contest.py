@@ -8,9 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unmask.data.microdata import Floats, Ints
-from unmask.engines import Engine
 from unmask.kernels.pairing import TIE
-from unmask.linkage.learning.forms import Family
+from unmask.linkage.learning.distances import Distances
 
 Bools = NDArray[np.bool_]
 
@@ -39,12 +38,12 @@ class Lines:
 class Contest:
     """Open targets against their rivals under a family of distances."""
 
-    def __init__(self, family: Family, engine: Engine, targets: Ints, own: Ints) -> None:
-        self.family, self.engine = family, engine
+    def __init__(self, distances: Distances, targets: Ints, own: Ints) -> None:
+        self.distances, self.family = distances, distances.family
         self.targets, self.own = targets, own  # known rows, and the released row of each
         nothing = np.empty(0, np.int64)
         #: The inequalities that were met so far.
-        self.lines = Lines(np.empty((0, len(family.total))), np.empty(0), nothing, nothing)
+        self.lines = Lines(np.empty((0, len(self.family.total))), np.empty(0), nothing, nothing)
         #: All there are, where they are few enough; the engine is then not asked.
         self.all: Lines | None = None
 
@@ -54,6 +53,7 @@ class Contest:
 
     def won(self, theta: Floats) -> Bools:
         """Which targets these parameters re-identify; the rivals that stand in the way are kept as lines."""
+        self.check()
         if self.all is None:
             return self._search(theta)
         value = self.all.line @ theta
@@ -66,6 +66,10 @@ class Contest:
         self._keep(self.all.take(worst))
         return won
 
+    def check(self) -> None:
+        """End the learning if it was cancelled."""
+        self.distances.engine.watcher.check()
+
     def most(self, theta: Floats) -> int:
         """How many targets these parameters re-identify at the most, by the lines that were met so far."""
         lost = self.lines.of[self.lines.line @ theta <= 0]
@@ -73,9 +77,7 @@ class Contest:
 
     def _search(self, theta: Floats) -> Bools:
         released = len(self.family.base.released)
-        near, value = self.engine.k_nearest(
-            self.family.pairing(theta), min(1 + RIVALS, released), self.targets
-        )
+        near, value = self.distances.index(theta).k_nearest(min(1 + RIVALS, released), self.targets)
         mine = near == self.own[:, None]
         runner_up = value[:, 1] if value.shape[1] > 1 else np.full(len(value), np.inf)
         won: Bools = mine[:, 0] & (runner_up > value[:, 0] * (1 + TIE))

@@ -24,7 +24,7 @@ class Form(StrEnum):
     BILINEAR = "bilinear"
 
 
-class Family(Protocol):
+class DistanceFamily(Protocol):
     """The distances of one form over two encoded files.
 
     theta is valid if ``total . theta = 1``, ``lower <= theta <= upper``, ``facets @ theta >= 0`` and
@@ -82,7 +82,7 @@ def costs_of(pairing: Pairing, rows: Ints, at: Ints) -> Floats:
     return out
 
 
-def inside(family: Family, theta: Floats, step: Floats) -> float:
+def inside(family: DistanceFamily, theta: Floats, step: Floats) -> float:
     """The largest t for which theta + t step keeps to the bounds and facets of a family."""
     slack = np.concatenate([theta - family.lower, family.upper - theta, family.facets @ theta])
     change = np.concatenate([step, -step, family.facets @ step])

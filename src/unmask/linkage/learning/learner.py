@@ -8,13 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from unmask.data.microdata import Floats, Ints
-from unmask.engines import Engine
-from unmask.engines.blocks import run_blocks, thread_count
+from unmask.engines import Engine, Index, joined
 from unmask.kernels.pairing import Pairing
 from unmask.linkage.learning.climb import Best, climb
 from unmask.linkage.learning.contest import Bools, Contest
+from unmask.linkage.learning.distances import Distances
 from unmask.linkage.learning.elastic import Elastic, reweighted
-from unmask.linkage.learning.forms import Family, costs_of
+from unmask.linkage.learning.forms import DistanceFamily, costs_of
 from unmask.linkage.learning.margins import margins
 from unmask.linkage.learning.programs import RESOLUTION
 from unmask.linkage.learning.proof import halvable
@@ -27,8 +27,8 @@ FEW_PAIRS = 300_000
 SETTLING, CLIMBING, WIDENING = 0.25, 0.25, 0.1
 #: Starts from which line searches are made, the best first, and moves without a gain before one ends.
 CLIMBS, PATIENCE = 3, 4
-#: Pairs that are settled between two looks at the clock.
-SETTLED = 500_000
+#: Pairs that are settled in a block of work, and blocks between two looks at the clock.
+SETTLED, LOOK = 500_000, 8
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,9 +40,13 @@ class Pupils:
     block: Ints  # the block of each target
     released_block: Ints  # the block of each released record
 
+    def take(self, some: slice) -> Pupils:
+        """Some of the targets, among all released records."""
+        return Pupils(self.targets[some], self.own[some], self.block[some], self.released_block)
+
 
 @dataclass(frozen=True, eq=False)
-class Learned:
+class LearnedParameters:
     """Parameters, and what is known of them."""
 
     theta: Floats
@@ -52,29 +56,29 @@ class Learned:
 
 
 def learn(
-    family: Family,
-    engine: Engine,
+    distances: Distances,
     pupils: Pupils,
     rng: np.random.Generator,
     *,
     limit: float,
     prove: bool,
     starts: tuple[Floats, ...] = (),
-) -> Learned:
-    """The parameters of a family that re-identify most of the pupils.
+) -> LearnedParameters:
+    """The parameters of a family of distances that re-identify most of the pupils.
 
     ``starts`` are parameters known to be good; what is returned re-identifies no fewer.
     """
-    compiled(engine, family.base)
+    family = distances.family
+    candidates = [family.mend(start) for start in (*starts, *family.starts())]
+    compiled(family.base, distances.index(candidates[0]))
     begun = time.monotonic()
     deadline = begun + limit
-    status = settled(family, pupils, begun + SETTLING * limit)
-    contest = contested(family, engine, pupils, np.flatnonzero(status == _OPEN))
+    status = settled(family, distances.engine, pupils, begun + SETTLING * limit)
+    contest = contested(distances, pupils, np.flatnonzero(status == _OPEN))
     always = int((status == _ALWAYS).sum())
-    candidates = [family.mend(start) for start in (*starts, *family.starts())]
     if len(contest.targets) == 0:
         bound = always if prove else None
-        return graded(family, engine, pupils, candidates[:1], bound, always)
+        return graded(distances, pupils, candidates[:1], bound, always)
     # Halving needs a start, not the best one.
     climbs, patience = (1, 1) if prove and halvable(contest) else (CLIMBS, PATIENCE)
     proving = deadline - WIDENING * limit
@@ -89,13 +93,13 @@ def learn(
         best = reweighted(Elastic(contest), best, rng, proving)
     safe = widened(contest, best, deadline)
     tried = [safe.theta, best.theta, *candidates[: 1 + len(starts)]]
-    return graded(family, engine, pupils, tried, bound, always + best.count)
+    return graded(distances, pupils, tried, bound, always + best.count)
 
 
 _OPEN, _NEVER, _ALWAYS = 0, 1, 2
 
 
-def compiled(engine: Engine, base: Pairing) -> None:
+def compiled(base: Pairing, index: Index) -> None:
     """Let every kernel be compiled or loaded before the clock starts: the first time takes long."""
     from unmask.engines.prepare import frozen
     from unmask.kernels.learning_alone import alone
@@ -115,41 +119,59 @@ def compiled(engine: Engine, base: Pairing) -> None:
     skyline(*files, False)
     first = np.zeros(1, np.int64)
     costs_of(base, first, first)
-    engine.k_nearest(base, 1, first)
-    engine.nearest(base, first)
-    engine.standing(base, np.zeros(len(base.known), np.int64), 1, first)
+    index.k_nearest(1, first)
+    index.nearest(first)
+    index.standing(np.zeros(len(base.known), np.int64), 1, first)
 
 
-def settled(family: Family, pupils: Pupils, deadline: float) -> Ints:
+def settled(family: DistanceFamily, engine: Engine, pupils: Pupils, deadline: float) -> Ints:
     """Which targets are re-identified by no parameters, which by all; open are also those not come to."""
     from unmask.engines.prepare import distinct, frozen
-    from unmask.kernels.learning_alone import alone
-    from unmask.kernels.learning_rows import settle
 
     if not family.monotone:
         twins = distinct(family.base.released, pupils.released_block)
         lost = (twins.size[twins.group[pupils.own]] > 1) | (pupils.released_block[pupils.own] != pupils.block)
         return np.where(lost, _NEVER, _OPEN)
-    status = np.zeros(len(pupils.targets), np.int64)
-    files = (frozen(family.base), pupils.targets, pupils.own, pupils.block, pupils.released_block)
-
-    def work(start: int, stop: int) -> None:
-        if time.monotonic() < deadline:
-            settle(*files, family.ordered, status, start, stop)
-        if family.simplex and time.monotonic() < deadline:
-            alone(*files, family.ordered, RESOLUTION, status, start, stop)
-
-    block = 1 + SETTLED // max(len(family.base.released), 1)
-    run_blocks(work, len(status), block, thread_count(None))
+    status = np.full(len(pupils.targets), _OPEN, np.int64)
+    base, block = frozen(family.base), 1 + SETTLED // max(len(family.base.released), 1)
+    for start in range(0, len(status), LOOK * block):
+        if time.monotonic() >= deadline:
+            break
+        some = pupils.take(slice(start, start + LOOK * block))
+        task = SettleTask(base, some, family.ordered, family.simplex)
+        status[start : start + LOOK * block] = engine.map(task, len(some.targets), joined, block, quiet=True)
     return status
 
 
-def contested(family: Family, engine: Engine, pupils: Pupils, open_: Ints) -> Contest:
+@dataclass(frozen=True, eq=False)
+class SettleTask:
+    """What is settled of each target before any parameters are tried."""
+
+    base: Pairing
+    pupils: Pupils
+    ordered: bool
+    alone: bool  # whether to look for weights that re-identify a target if it alone mattered
+
+    def __call__(self, start: int, stop: int) -> Ints:
+        """The status of these targets."""
+        from unmask.kernels.learning_alone import alone
+        from unmask.kernels.learning_rows import settle
+
+        some, status = self.pupils.take(slice(start, stop)), np.full(stop - start, _OPEN, np.int64)
+        files = (self.base, some.targets, some.own, some.block, some.released_block, self.ordered)
+        settle(*files, status, 0, stop - start)
+        if self.alone:
+            alone(*files, RESOLUTION, status, 0, stop - start)
+        return status
+
+
+def contested(distances: Distances, pupils: Pupils, open_: Ints) -> Contest:
     """The contest of the open targets, complete where that is cheap."""
     from unmask.engines.prepare import frozen
     from unmask.kernels.learning_rows import skyline
 
-    contest = Contest(family, engine, pupils.targets[open_], pupils.own[open_])
+    family = distances.family
+    contest = Contest(distances, pupils.targets[open_], pupils.own[open_])
     if family.monotone and len(open_) and len(open_) * len(family.base.released) <= FEW_PAIRS:
         base = frozen(family.base)
         block = pupils.block[open_]
@@ -207,34 +229,33 @@ def widened(contest: Contest, best: Best, deadline: float) -> Best:
 
 
 def graded(
-    family: Family,
-    engine: Engine,
+    distances: Distances,
     pupils: Pupils,
     candidates: list[Floats],
     bound: int | None,
     expected: int,
-) -> Learned:
+) -> LearnedParameters:
     """The first candidate that re-identifies as many as expected by the engine's count, else the best."""
-    theta, won = candidates[0], strictly(engine, family.pairing(candidates[0]), pupils)
+    theta, won = candidates[0], strictly(distances.index(candidates[0]), pupils)
     for other in candidates[1:]:
         if won.sum() >= expected:
             break
-        instead = strictly(engine, family.pairing(other), pupils)
+        instead = strictly(distances.index(other), pupils)
         if instead.sum() > won.sum():
             theta, won = other, instead
     margin = 0.0
     if won.any():
-        nearest = engine.nearest(family.pairing(theta), pupils.targets[won])
+        nearest = distances.index(theta).nearest(pupils.targets[won])
         gap = np.where(np.isinf(nearest.runner_up), 1.0, 1 - nearest.value / nearest.runner_up)
         margin = float(gap.min())
     found = int(won.sum())
-    return Learned(theta, found, None if bound is None else max(bound, found), margin)
+    return LearnedParameters(theta, found, None if bound is None else max(bound, found), margin)
 
 
-def strictly(engine: Engine, pairing: Pairing, pupils: Pupils, alike: Ints | int = 1) -> Bools:
+def strictly(index: Index, pupils: Pupils, alike: Ints | int = 1) -> Bools:
     """Which pupils' true record, with the records that are identical to it, is the only nearest."""
-    truth = np.full(len(pairing.known), -1, np.int64)
+    truth = np.full(len(index.pairing.known), -1, np.int64)
     truth[pupils.targets] = pupils.own
-    closer, tied = engine.standing(pairing, truth, 1, pupils.targets)
+    closer, tied = index.standing(truth, 1, pupils.targets)
     strict: Bools = (closer == 0) & (tied == alike)
     return strict

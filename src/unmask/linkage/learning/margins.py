@@ -8,7 +8,7 @@ import numpy as np
 
 from unmask.data.microdata import Floats, Ints
 from unmask.linkage.learning.contest import Bools, Lines
-from unmask.linkage.learning.forms import Family
+from unmask.linkage.learning.forms import DistanceFamily
 from unmask.linkage.learning.programs import RESOLUTION, added, run_until, solver, valid
 
 #: Multipliers above this belong to the proof that some targets exclude each other.
@@ -18,26 +18,26 @@ RAISED = 1e-6
 
 
 class Games:
-    """As :class:`Margin`, where the valid parameters are a simplex: games that a kernel solves at once."""
+    """As :class:`WidestMargin`, where valid parameters are a simplex: games that a kernel solves at once."""
 
     def widest(
         self, lines: Lines, asked: Bools, first: int, least: float, deadline: float
     ) -> tuple[Floats, float, Ints]:
-        """As that of :class:`Margin`; it is never long."""
+        """As that of :class:`WidestMargin`; it is never long."""
         from unmask.kernels.learning_games import widest
 
         theta, margin, held = widest(lines.line, asked[lines.of], first, least, RESOLUTION)
         return theta, float(margin), np.unique(lines.of[held])
 
 
-class Margin:
+class WidestMargin:
     """The parameters under which some lines hold by the widest margin.
 
     max t such that line . theta >= t for all lines, theta valid. If t is not above 0 the targets of the lines
     exclude each other, and those with a multiplier do already.
     """
 
-    def __init__(self, family: Family) -> None:
+    def __init__(self, family: DistanceFamily) -> None:
         self.highs, self.family = solver(), family
         for option, value in (
             ("presolve", "off"),  # models are small and solved again and again from the last basis
@@ -152,6 +152,6 @@ class Margin:
         return value[:-1], float(value[-1]), held[held >= 0]
 
 
-def margins(family: Family) -> Games | Margin:
+def margins(family: DistanceFamily) -> Games | WidestMargin:
     """The widest-margin program of a family."""
-    return Games() if family.simplex else Margin(family)
+    return Games() if family.simplex else WidestMargin(family)

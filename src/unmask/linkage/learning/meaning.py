@@ -1,8 +1,8 @@
 """What a fuzzy measure means: how much each attribute matters, and which pairs matter together.
 
 A measure over n attributes is 2^n numbers; the set of attributes is read from the bits of the index, as in
-:class:`unmask.linkage.aggregations.Choquet`. Nobody reads 2^n numbers, so they are summed up in n + n(n-1)/2:
-the importance of each attribute and the interaction of each pair.
+:class:`unmask.linkage.aggregations.ChoquetIntegral`. Nobody reads 2^n numbers, so they are summed up in
+n + n(n-1)/2: the importance of each attribute and the interaction of each pair.
 
 Both are weighted means of differences of the measure. The equivalent sums over its Moebius transform are
 shorter, but alternate in sign over all 2^n sets and lose digits; these do not.

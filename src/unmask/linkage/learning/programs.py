@@ -11,7 +11,7 @@ import numpy as np
 
 from unmask.data.microdata import Floats, Ints
 from unmask.linkage.learning.contest import Bools
-from unmask.linkage.learning.forms import Family
+from unmask.linkage.learning.forms import DistanceFamily
 
 #: Inequalities, divided by their largest coefficient, count as strict from this margin on.
 RESOLUTION = 1e-9
@@ -76,7 +76,7 @@ def added(highs: Any, rows: Floats, low: float, column: Ints | None = None) -> N
     highs.addRows(len(rows), *bounds, len(line), start.astype(np.int32), place.astype(np.int32), entry)
 
 
-def valid(highs: Any, family: Family, others: int) -> None:
+def valid(highs: Any, family: DistanceFamily, others: int) -> None:
     """Columns for valid parameters, and so many others of 0 or more after them."""
     p, nothing = len(family.total), np.zeros(others)
     lower = np.concatenate([family.lower, nothing])

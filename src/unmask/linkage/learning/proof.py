@@ -22,7 +22,7 @@ from unmask.data.microdata import Floats, Ints
 from unmask.linkage.learning.climb import Best
 from unmask.linkage.learning.contest import Bools, Contest
 from unmask.linkage.learning.elastic import FLOOR, Elastic, reweighted, shrunk
-from unmask.linkage.learning.margins import Games, Margin, margins
+from unmask.linkage.learning.margins import Games, WidestMargin, margins
 from unmask.linkage.learning.programs import RESOLUTION, Cover
 
 #: Up to so many weights the simplex is halved; the number of parts grows exponentially with them.
@@ -71,11 +71,12 @@ class Proof:
             self.best = other
 
     def together(
-        self, program: Games | Margin, targets: Bools, rng: np.random.Generator, until: float
+        self, program: Games | WidestMargin, targets: Bools, rng: np.random.Generator, until: float
     ) -> list[Ints]:
         """Disjoint conflicts among these targets; what is left of them has none that is known."""
         left, conflicts = targets.copy(), list[Ints]()
         while time.monotonic() < until:
+            self.contest.check()
             lines = self.contest.lines
             if not left[lines.of].any():
                 break
@@ -125,6 +126,7 @@ def by_halving(proof: Proof) -> None:
     n, ended = len(proof.best.won), -1
     until = time.monotonic() + proof.left() / 2
     while ended not in (DONE, STUCK) and not proof.done and time.monotonic() < until:
+        proof.contest.check()
         ended = split(lines.line, lines.of, state, n - proof.best.count - 1, RESOLUTION, PARTS)
         if ended == FOUND:
             proof.try_out(state.answer)

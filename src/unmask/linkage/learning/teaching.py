@@ -15,12 +15,13 @@ from unmask.intruder.dossier import Dossier
 from unmask.intruder.truth import Truth
 from unmask.kernels.pairing import Pairing
 from unmask.linkage.aggregations import Sum
-from unmask.linkage.blocking import BlockedEngine, block_codes
+from unmask.linkage.blocking import Blocks, blocks_of
 from unmask.linkage.decisions import NearestRecord
 from unmask.linkage.learning import meaning
 from unmask.linkage.learning.bilinear import Bilinear
-from unmask.linkage.learning.forms import Family, Form, Weights
-from unmask.linkage.learning.learner import Learned, Pupils, learn, strictly
+from unmask.linkage.learning.distances import Distances
+from unmask.linkage.learning.forms import DistanceFamily, Form, Weights
+from unmask.linkage.learning.learner import LearnedParameters, Pupils, learn, strictly
 from unmask.linkage.learning.lesson import Lesson, Twins
 from unmask.linkage.learning.measures import Additive, Measures
 from unmask.linkage.spaces import Space, ranked, standardised
@@ -50,13 +51,18 @@ class LearnedRecord(NearestRecord):
 
 @dataclass(frozen=True, eq=False)
 class _Class:
-    """Two encoded files, whom to learn from, and how many released records are identical to his own."""
+    """Two encoded files, whom to learn from, and how many released records are identical to each own one."""
 
     space: Space
     power: int
     engine: Engine
+    blocks: Blocks | None
     pupils: Pupils
     alike: Ints
+
+    def distances(self, family: DistanceFamily) -> Distances:
+        """The distances of a family, made ready for searches."""
+        return Distances(family, self.engine, self.blocks)
 
     def family(self, form: Form, additivity: int | None) -> Weights | Measures | Additive | Bilinear:
         """The distances of a form over these files."""
@@ -92,12 +98,13 @@ def teach(
     if not limit > 0:
         raise ArgumentError(f"the limit is {limit:g} seconds", hint="give a time above 0")
     whole, asked = _prepare(dossier, truth, rng, engine, encoding, targets)
-    ready = whole if twins is Twins.STRICT else _collapsed(whole, dossier, engine)
-    family, learned = _taught(ready, form, additivity, rng, limit, prove)
+    ready = whole if twins is Twins.STRICT else _collapsed(whole)
+    distances, learned = _taught(ready, form, additivity, rng, limit, prove)
     found = learned.found
     if ready is not whole:
-        family = whole.family(form, additivity)
-        found = int(strictly(whole.engine, family.pairing(learned.theta), whole.pupils, whole.alike).sum())
+        distances = whole.distances(whole.family(form, additivity))
+        found = int(strictly(distances.index(learned.theta), whole.pupils, whole.alike).sum())
+    family = distances.family
     weights, pairs, parameters = _explained(form, family, learned.theta)
     lesson = Lesson(
         form=form.value,
@@ -113,7 +120,7 @@ def teach(
         twins=twins.value,
     )
     notes = (*whole.space.notes, *_remarks(lesson, asked, family))
-    return LearnedRecord(family.pairing(learned.theta), whole.engine, notes, lesson=lesson)
+    return LearnedRecord(distances.index(learned.theta), notes, whole.blocks, lesson=lesson)
 
 
 def _prepare(
@@ -127,25 +134,28 @@ def _prepare(
     """Encode both files, choose whom to learn from (of how many), and mind the blocks."""
     from unmask.engines.prepare import distinct
 
-    space, power = (standardised(dossier), 2) if encoding is Encoding.VALUES else (ranked(dossier), 1)
+    if encoding is Encoding.VALUES:
+        space, power = standardised(dossier, cache=engine.cache), 2
+    else:
+        space, power = ranked(dossier, cache=engine.cache), 1
     asked = np.arange(len(truth.row)) if targets is None else np.asarray(targets, dtype=np.int64)
     present = chosen = asked[truth.row[asked] >= 0]
     if len(present) > MOST_TARGETS:
         chosen = np.sort(rng.choice(present, SAMPLE, replace=False))
     known_block = np.zeros(len(dossier.known), np.int64)
     released_block = np.zeros(len(dossier.released), np.int64)
-    if dossier.block:
-        known_block, released_block = block_codes(dossier)
-        engine = BlockedEngine(engine, known_block, released_block)
+    blocks = blocks_of(dossier)
+    if blocks is not None:
+        known_block, released_block = blocks.known, blocks.released
         # Block -1 is nobody else's: two records in it are not in the same one.
         beyond = max(known_block.max(), released_block.max()) + 1
         released_block = np.where(released_block < 0, beyond + np.arange(len(released_block)), released_block)
     pupils = Pupils(chosen, truth.row[chosen], known_block[chosen], released_block)
     twins = distinct(space.released, released_block)
-    return _Class(space, power, engine, pupils, twins.size[twins.group[pupils.own]]), len(present)
+    return _Class(space, power, engine, blocks, pupils, twins.size[twins.group[pupils.own]]), len(present)
 
 
-def _collapsed(whole: _Class, dossier: Dossier, engine: Engine) -> _Class:
+def _collapsed(whole: _Class) -> _Class:
     """The same with each class of identical released records of a block once: then none has a twin."""
     from unmask.engines.prepare import distinct
 
@@ -153,27 +163,28 @@ def _collapsed(whole: _Class, dossier: Dossier, engine: Engine) -> _Class:
     twins = distinct(whole.space.released, pupils.released_block)
     if len(twins.first) == len(twins.group):
         return whole
-    if dossier.block:
-        known_block, released_block = block_codes(dossier)
-        engine = BlockedEngine(engine, known_block, released_block[twins.first])
+    blocks = whole.blocks
+    if blocks is not None:
+        blocks = Blocks(blocks.known, blocks.released[twins.first])
     once = replace(pupils, own=twins.group[pupils.own], released_block=pupils.released_block[twins.first])
     space = replace(whole.space, released=whole.space.released[twins.first])
-    return _Class(space, whole.power, engine, once, np.ones_like(whole.alike))
+    return _Class(space, whole.power, whole.engine, blocks, once, np.ones_like(whole.alike))
 
 
 def _taught(
     ready: _Class, form: Form, additivity: int | None, rng: np.random.Generator, limit: float, prove: bool
-) -> tuple[Family, Learned]:
+) -> tuple[Distances, LearnedParameters]:
     """Learn; the richer forms start from the best weighted mean, which they contain."""
     begun = time.monotonic()
     family = ready.family(form, additivity)
+    distances = ready.distances(family)
     if isinstance(family, Weights):
-        return family, learn(family, ready.engine, ready.pupils, rng, limit=limit, prove=prove)
-    means = Weights(ready.space.pairing(Sum(power=ready.power)))
-    first = learn(means, ready.engine, ready.pupils, rng, limit=limit / 4, prove=prove)
+        return distances, learn(distances, ready.pupils, rng, limit=limit, prove=prove)
+    means = ready.distances(Weights(ready.space.pairing(Sum(power=ready.power))))
+    first = learn(means, ready.pupils, rng, limit=limit / 4, prove=prove)
     left = max(limit - (time.monotonic() - begun), limit / 10)
     start = family.additive(first.theta)
-    return family, learn(family, ready.engine, ready.pupils, rng, limit=left, prove=prove, starts=(start,))
+    return distances, learn(distances, ready.pupils, rng, limit=left, prove=prove, starts=(start,))
 
 
 def _measures(base: Pairing, additivity: int | None) -> Measures | Additive:
@@ -198,7 +209,7 @@ def _bilinear(space: Space, power: int) -> Bilinear:
 
 
 def _explained(
-    form: Form, family: Family, theta: Floats
+    form: Form, family: DistanceFamily, theta: Floats
 ) -> tuple[tuple[float, ...], tuple[tuple[int, int, float], ...], tuple[float, ...]]:
     """Weights, interactions and parameters of a lesson."""
     if isinstance(family, Bilinear):
@@ -214,7 +225,7 @@ def _explained(
     return tuple(parameters.tolist()), (), tuple(parameters.tolist())
 
 
-def _remarks(lesson: Lesson, asked: int, family: Family) -> tuple[str, ...]:
+def _remarks(lesson: Lesson, asked: int, family: DistanceFamily) -> tuple[str, ...]:
     """What the user must know about this lesson."""
     notes = [f"learned with the right answers of {lesson.records:,} people in hand"]
     if lesson.records < asked:

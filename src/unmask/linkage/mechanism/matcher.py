@@ -1,8 +1,7 @@
-"""The decision of an intruder who knows the mask: the most probable record, or his whole posterior."""
+"""The decision of an intruder who knows the mask: the most probable record, or the whole posterior."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from unmask.data.microdata import Floats, Ints
-from unmask.engines.blocks import run_blocks
+from unmask.engines import Engine, joined
 from unmask.intruder.truth import Truth
 from unmask.linkage.links import Links, Standing
 from unmask.linkage.mechanism.field import Field, alike
@@ -43,8 +42,7 @@ class MechanismMatcher:
     rivals: Rivals
     competed: bool
     belief: Belief
-    threads: int
-    progress: Callable[[int, int], None] | None
+    engine: Engine
     sample: Ints  # the people on whom the notes' figures are measured
     remarks: tuple[str, ...] = ()
 
@@ -84,7 +82,7 @@ class MechanismMatcher:
         return Standing(found.closer, found.tied, depth, share)
 
     def claims(self, targets: Ints | None = None) -> Floats:
-        """The probability that the intruder gives to the record he would link each target to."""
+        """The probability that the intruder gives to the record that each target would be linked to."""
         return self._verdicts(targets, np.full(len(self.field.known), -1), 1).confidence
 
     def candidates(self, targets: Ints | None = None) -> Ints:
@@ -94,67 +92,95 @@ class MechanismMatcher:
     def _asked(self, targets: Ints | None) -> Ints:
         return np.arange(len(self.field.known)) if targets is None else np.asarray(targets, np.int64)
 
-    def _targets(self, rows: Ints) -> Targets:
-        from unmask.kernels.mechanism_beliefs import Targets
-
-        known = np.ascontiguousarray(self.field.known[rows])
-        return Targets(known, self.field.log_density[rows], *self.field.slices(known))
-
     def _verdicts(self, targets: Ints | None, truth: Ints, depth: int) -> Verdicts:
         """The verdict on each target; alike targets with alike true records are judged once."""
-        from unmask.kernels.mechanism_beliefs import Verdicts, judge
+        from unmask.kernels.mechanism_beliefs import Verdicts
 
         field, rows = self.field, self._asked(targets)
         true = truth[rows]
         # Labels below 0 would mean "nobody", so that an absent record is class 0 and the others follow.
         true = np.where(true >= 0, field.class_of[np.maximum(true, 0)] + 1, 0)
         asked = alike(field.known[rows], field.log_density[rows], true)
-        n = len(asked.first)
-        candidates, best, closer, tied = (np.empty(n, np.int64) for _ in range(4))
-        out = Verdicts(candidates, best, np.empty(n), closer, tied, np.empty(n))
-
-        def work(a: int, b: int) -> None:
-            part = asked.first[a:b]
-            judge(
-                field.terms,
-                self._targets(rows[part]),
-                field.released,
-                field.columns,
-                field.size,
-                self.rivals,
-                self.competed,
-                true[part] - 1,
-                depth,
-                Verdicts._make(column[a:b] for column in out),
-            )
-
-        run_blocks(work, n, BLOCK, self.threads, self.progress)
-        return Verdicts._make(column[asked.group] for column in out)
+        first = asked.first
+        task = JudgeTask(field, self.rivals, self.competed, rows[first], true[first] - 1, depth)
+        found = self.engine.map(task, len(first), joined, BLOCK)
+        return Verdicts._make(column[asked.group] for column in found)
 
     def _links(self, targets: Ints | None, least: float) -> Links:
-        from unmask.kernels.mechanism_beliefs import believe
-
         field, rows = self.field, self._asked(targets)
         asked = alike(field.known[rows], field.log_density[rows])
-        counts = np.empty(len(asked.first), np.int64)
-
-        def work(a: int, b: int) -> tuple[Ints, Floats]:
-            found: tuple[Ints, Floats] = believe(
-                field.terms,
-                self._targets(rows[asked.first[a:b]]),
-                field.released,
-                field.columns,
-                field.size,
-                self.rivals,
-                self.competed,
-                least,
-                counts[a:b],
-            )
-            return found
-
-        parts = run_blocks(work, len(counts), BLOCK, self.threads, self.progress)
+        task = BelieveTask(field, self.rivals, self.competed, rows[asked.first], least)
+        counts, cls, mass = self.engine.map(task, len(asked.first), joined, BLOCK)
         indptr = np.concatenate(([0], np.cumsum(counts))).astype(np.int64)
         row = np.where(counts > 0, np.arange(len(counts)), -1)[asked.group]
-        cls = np.concatenate([part[0] for part in parts]).astype(np.int64)
-        mass = np.concatenate([part[1] for part in parts])
-        return Links(row, indptr, cls, mass, field.class_of, field.size)
+        return Links(row, indptr, cls.astype(np.int64), mass, field.class_of, field.size)
+
+
+@dataclass(frozen=True, eq=False)
+class JudgeTask:
+    """How wide each target's belief is, and how the true record stands in it."""
+
+    field: Field
+    rivals: Rivals
+    competed: bool
+    rows: Ints
+    truth: Ints  # the class of the true record, -1 for none
+    depth: int
+
+    def __call__(self, start: int, stop: int) -> Verdicts:
+        """The verdicts on these targets."""
+        from unmask.kernels.mechanism_beliefs import Verdicts, judge
+
+        n, field = stop - start, self.field
+        candidates, best, closer, tied = (np.empty(n, np.int64) for _ in range(4))
+        out = Verdicts(candidates, best, np.empty(n), closer, tied, np.empty(n))
+        judge(
+            field.terms,
+            targets_of(field, self.rows[start:stop]),
+            field.released,
+            field.columns,
+            field.size,
+            self.rivals,
+            self.competed,
+            self.truth[start:stop],
+            self.depth,
+            out,
+        )
+        return out
+
+
+@dataclass(frozen=True, eq=False)
+class BelieveTask:
+    """The classes that each target believes in, and how much."""
+
+    field: Field
+    rivals: Rivals
+    competed: bool
+    rows: Ints
+    least: float
+
+    def __call__(self, start: int, stop: int) -> tuple[Ints, Ints, Floats]:
+        """How many classes each of these targets has, the classes one target after the other, their mass."""
+        from unmask.kernels.mechanism_beliefs import believe
+
+        field, counts = self.field, np.empty(stop - start, np.int64)
+        cls, mass = believe(
+            field.terms,
+            targets_of(field, self.rows[start:stop]),
+            field.released,
+            field.columns,
+            field.size,
+            self.rivals,
+            self.competed,
+            self.least,
+            counts,
+        )
+        return counts, cls, mass
+
+
+def targets_of(field: Field, rows: Ints) -> Targets:
+    """Known people as the kernels read them, with where among the released records theirs may be."""
+    from unmask.kernels.mechanism_beliefs import Targets
+
+    known = np.ascontiguousarray(field.known[rows])
+    return Targets(known, field.log_density[rows], *field.slices(known))

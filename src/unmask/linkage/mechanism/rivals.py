@@ -5,13 +5,13 @@ The probability that record a is target b's is P(a | b) / q(a), q(a) the likelih
 
     O_a = sum over known l, other than b, of P(a | x_l),
 
-and of those whom he does not know (m - n of m released records, n known people) he supposes that they are
-like the ones he knows, with one average person added to those:
+and of those whom they do not know (m - n of m released records, n known people) they suppose that these are
+like the ones they know, with one average person added to those:
 
     q(a) = O_a + g (O_a + Q),    g = (max(m - n, 0) + 1e-6) / n,
 
-Q the geometric mean of the sum over everybody, for the n records where it is largest: those of the people he
-knows, as far as he can tell. If he knows everybody, only the rivals by name are left; if he knows one person
+Q the geometric mean of the sum over everybody, for the n records where it is largest: those of the people
+known, as far as the intruder can tell. If everybody is known, only the rivals by name are left; if one person
 only, q is constant, and the posterior is P(a | b) over its sum. For two people known it is exact; for more
 it leaves out that rivals exclude each other in turn. The 1e-6 of a stranger keeps a record that nobody
 explains from being anybody's.
@@ -19,17 +19,18 @@ explains from being anybody's.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from unmask.data.microdata import Floats, Ints
-from unmask.engines.blocks import run_blocks
+from unmask.engines import Engine, joined
 from unmask.kernels.mechanism_kinds import LIMIT
 from unmask.linkage.mechanism.field import Bounds, Field, alike, known_span, released_span
 
 if TYPE_CHECKING:
-    from unmask.kernels.mechanism_pairs import Rivals
+    from unmask.kernels.mechanism_pairs import Rivals, Terms
 
 #: The part of an unknown person that is always reckoned with.
 STRANGER = 1e-6
@@ -44,9 +45,9 @@ def no_rivals(field: Field) -> Rivals:
     return Rivals(np.zeros(len(field.released)), np.zeros(len(field.released)), 0.0, 0.0)
 
 
-def rivals(field: Field, threads: int) -> Rivals:
+def rivals(field: Field, engine: Engine) -> Rivals:
     """How well everybody known explains each class of released records, and who is not known."""
-    from unmask.kernels.mechanism_pairs import Rivals, explained
+    from unmask.kernels.mechanism_pairs import Rivals
 
     people = alike(field.known, field.log_density)
     known, density = field.known[people.first], field.log_density[people.first]
@@ -59,21 +60,54 @@ def rivals(field: Field, threads: int) -> Rivals:
         bounds = Bounds.of(low[order], high[order])
         start, stop = bounds.slices(*released_span(field.released, field.lead, kind, soft))
     known = np.ascontiguousarray(known[order])
-    density, count = density[order], people.size[order].astype(np.float64)
-    columns = np.ascontiguousarray(known.T)
-    out = np.empty(len(field.released))
-
-    def work(a: int, b: int) -> None:
-        part = np.ascontiguousarray(field.released[a:b])
-        span = start[a:b], stop[a:b]
-        explained(field.terms, known, columns, part, density, count, *span, out[a:b])
-
-    run_blocks(work, len(out), BLOCK, threads)
+    task = ExplainTask(
+        field.terms,
+        field.released,
+        known,
+        np.ascontiguousarray(known.T),
+        density[order],
+        people.size[order].astype(np.float64),
+        start,
+        stop,
+    )
+    out = engine.map(task, len(field.released), joined, BLOCK)
     typical = _typical(out, field.size, len(field.known))
     strangers = (max(int(field.size.sum()) - len(field.known), 0) + STRANGER) / len(field.known)
     out = np.maximum(out, typical - LIMIT)
     others = np.exp(np.minimum(typical - out, LIMIT))
     return Rivals(out, out + np.log(1 + strangers + strangers * others), typical, strangers)
+
+
+@dataclass(frozen=True, eq=False)
+class ExplainTask:
+    """How well the known people together explain each released class (log of the sum of likelihoods)."""
+
+    terms: Terms
+    released: Floats
+    known: Floats
+    columns: Floats  # the same by column
+    density: Floats
+    count: Floats  # how many people each known row stands for
+    start: Ints  # from where to where in ``known`` those are who may have left a class
+    stop: Ints
+
+    def __call__(self, start: int, stop: int) -> Floats:
+        """One number for each of these classes."""
+        from unmask.kernels.mechanism_pairs import explained
+
+        out = np.empty(stop - start)
+        explained(
+            self.terms,
+            self.known,
+            self.columns,
+            np.ascontiguousarray(self.released[start:stop]),
+            self.density,
+            self.count,
+            self.start[start:stop],
+            self.stop[start:stop],
+            out,
+        )
+        return out
 
 
 def _typical(explained: Floats, size: Ints, people: int) -> float:

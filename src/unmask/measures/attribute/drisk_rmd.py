@@ -260,6 +260,6 @@ def _alone(released: Floats, radius: float, missing: Missing, engine: Engine) ->
         Axis(column, column, DIFFERENCE, 1.0, float(np.nanmax(column) - np.nanmin(column)))
         for column in released.T
     ]
-    _, squared = engine.k_nearest(assemble(axes, missing).pairing(Sum(power=2)), 2)
+    _, squared = engine.index(assemble(axes, missing).pairing(Sum(power=2))).k_nearest(2)
     # The record itself is the nearest, or one of several at its place.
     return np.asarray(squared[:, 1] > radius**2 * (1 + TIE), dtype=np.bool_)

@@ -63,10 +63,10 @@ class ClosestRecordProxy:
         released = evidence.released.only(people.schema.names())
         # Both groups are encoded together, so that a distance means the same in both; and the release by the
         # same means and deviations, so that a value released as it is lies at distance 0.
-        space = standardised(Dossier(released, people, evidence.missing), by_release=True)
+        space = standardised(Dossier(released, people, evidence.missing), by_release=True, cache=engine.cache)
         pairing = space.pairing(Sum(power=2))
         near, far = (
-            engine.k_nearest(pairing._replace(released=np.ascontiguousarray(group)), 1)[1][:, 0]
+            engine.index(pairing._replace(released=np.ascontiguousarray(group))).k_nearest(1)[1][:, 0]
             for group in np.split(pairing.released, [len(drawn.members)])
         )
         tied = np.abs(near - far) <= TIE * np.minimum(near, far)

@@ -147,8 +147,8 @@ def _to_release(people: Microdata, k: int, evidence: FileEvidence, engine: Engin
 
 def _distance(people: Microdata, data: Microdata, k: int, evidence: FileEvidence, engine: Engine) -> Floats:
     """The distance of each candidate to the k-th nearest record."""
-    space = standardised(Dossier(people, data, evidence.missing), by_release=True)
-    _, squared = engine.k_nearest(space.pairing(Sum(power=2)), k)
+    space = standardised(Dossier(people, data, evidence.missing), by_release=True, cache=engine.cache)
+    _, squared = engine.index(space.pairing(Sum(power=2))).k_nearest(k)
     return np.sqrt(squared[:, -1])
 
 

@@ -6,7 +6,7 @@ independent protection and no other knowledge of who is who,
 
     P(r | both releases)  proportional to  b(r) * mean over the records s that agree with r of b'(s)
 
-with b and b' his belief in each release alone. The mean, not the sum: a record that agrees with many says
+with b and b' the belief in each release alone. The mean, not the sum: a record that agrees with many says
 as little of each as their number, so that an uninformative second release changes nothing.
 """
 
@@ -39,7 +39,7 @@ ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
-class Candidates:
+class CandidateRecords:
     """The best candidates of each target: rows of the release, and what each costs.
 
     The cost is minus the logarithm of the belief, up to a constant of the target; -1 and infinity where
@@ -57,7 +57,7 @@ class Candidates:
         return np.asarray((self.row >= 0).any(axis=1))
 
 
-def candidates(matcher: Matcher, targets: Ints, k: int) -> Candidates:
+def candidates(matcher: Matcher, targets: Ints, k: int) -> CandidateRecords:
     """The k best records of each target. A tie that does not fit in is left out whole, whatever its order.
 
     The value v of a nearest-record attack becomes the cost p d v / v0, with v0 the mean value of the targets'
@@ -67,11 +67,11 @@ def candidates(matcher: Matcher, targets: Ints, k: int) -> Candidates:
     already. Other attacks bring the beliefs of their links.
     """
     if isinstance(matcher, ProbabilisticMatcher):
-        row, bits = matcher.nearest.engine.k_nearest(matcher.nearest.pairing, k + 1, targets)
+        row, bits = matcher.nearest.index.k_nearest(k + 1, targets)
         return _cut(row, bits * log(2))
     if isinstance(matcher, NearestRecord):
         pairing = matcher.pairing
-        row, value = matcher.engine.k_nearest(pairing, k + 1, targets)
+        row, value = matcher.index.k_nearest(k + 1, targets)
         return _cut(row, value / _scale(value, pairing.power, pairing.known.shape[1]))
     return _from_links(matcher.links(targets), k)
 
@@ -82,7 +82,7 @@ def noise(matcher: NearestRecord, targets: Ints, k: int) -> float:
     Two standardised columns of which one is the other with noise of variance s differ by 2 - 2 / sqrt(1 + s)
     on average. Where the noise is large, chance brings others nearer than the truth, and this is too small.
     """
-    _, value = matcher.engine.k_nearest(matcher.pairing, k, targets)
+    _, value = matcher.index.k_nearest(k, targets)
     each = _scale(value, matcher.pairing.power, matcher.pairing.known.shape[1]) / matcher.pairing.power
     return float((1 - min(each, 1.9) / 2) ** -2 - 1)
 
@@ -141,7 +141,7 @@ class Agreement:
         return found[back.ravel()]
 
 
-def intersect(this: Candidates, earlier: Candidates, agreement: Agreement) -> Candidates:
+def intersect(this: CandidateRecords, earlier: CandidateRecords, agreement: Agreement) -> CandidateRecords:
     """The candidates of this release, their costs raised by what the earlier release says against them.
 
     A record of the earlier release that is no candidate there costs what the first one beyond does. Where
@@ -163,10 +163,12 @@ def intersect(this: Candidates, earlier: Candidates, agreement: Agreement) -> Ca
         outside = (size - agree.sum(axis=2)) * floor[t, None]
         mean = np.where(size > 0, (inside + outside) / np.maximum(size, 1), floor[t, None])
         cost[t] -= np.log(np.clip(mean, np.finfo(float).tiny, 1.0))
-    return Candidates(this.row, cost, this.beyond)
+    return CandidateRecords(this.row, cost, this.beyond)
 
 
-def standing(found: Candidates, truth: Truth, targets: Ints, alone: Standing) -> tuple[Standing, Floats]:
+def standing(
+    found: CandidateRecords, truth: Truth, targets: Ints, alone: Standing
+) -> tuple[Standing, Floats]:
     """How the true record stands if the intruder links to the cheapest candidate, ties shared.
 
     A true record that is no candidate is not found. A target without candidates stands as it does in this
@@ -223,17 +225,17 @@ def _scale(value: Floats, power: int, attributes: int) -> float:
     return max(power * mean / attributes, SMALLEST)
 
 
-def _cut(row: Ints, cost: Floats) -> Candidates:
+def _cut(row: Ints, cost: Floats) -> CandidateRecords:
     """All but the last, and without those that tie with the last, which others beyond it may do too."""
     there = (row >= 0) & np.isfinite(cost)
     count = there.sum(axis=1)
     last = np.where(count > 0, cost[np.arange(len(cost)), np.maximum(count - 1, 0)], 0.0)
     full = count == row.shape[1]
     keep = there & (~full[:, None] | (cost < _least_tie(last[:, None])))
-    return Candidates(np.where(keep, row, -1)[:, :-1], np.where(keep, cost, np.inf)[:, :-1], last)
+    return CandidateRecords(np.where(keep, row, -1)[:, :-1], np.where(keep, cost, np.inf)[:, :-1], last)
 
 
-def _from_links(links: Links, k: int) -> Candidates:
+def _from_links(links: Links, k: int) -> CandidateRecords:
     """The records that links believe in, where these are at most k; no record beyond them is possible."""
     n = len(links.row)
     row, cost = np.full((n, k), -1, dtype=np.int64), np.full((n, k), np.inf)
@@ -247,4 +249,4 @@ def _from_links(links: Links, k: int) -> Candidates:
         each = np.repeat(mass / links.cls_size[classes], links.cls_size[classes])
         row[t, : len(records)], cost[t, : len(records)] = records, -np.log(np.maximum(each, 1e-300))
     finite = np.where(np.isfinite(cost), cost, -np.inf).max(axis=1, initial=0.0)
-    return Candidates(row, cost, finite)
+    return CandidateRecords(row, cost, finite)

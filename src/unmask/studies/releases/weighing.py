@@ -22,7 +22,7 @@ def weight(
 ) -> float:
     """One over the variance of the noise in these numbers, as an intruder estimates it without the truth.
 
-    He has two estimates, and takes the larger: what the k nearest records of his targets suggest, and by how
+    There are two estimates, of which the larger counts: what the k nearest records suggest, and by how
     much the variance of a released attribute exceeds that of the known one (the median over attributes),
     which tells of added noise only.
     """

@@ -1,0 +1,405 @@
+"""The promises that every registered measure keeps, of attacks and of the whole file."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from dataclasses import replace
+
+import numpy as np
+import polars as pl
+import pytest
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+
+from unmask.about import About, Direction
+from unmask.data.microdata import Masked, Microdata
+from unmask.data.missing import Missing
+from unmask.data.schema import Column, Kind, Role, Schema
+from unmask.engines import LocalEngine
+from unmask.errors import DataError
+from unmask.intruder.truth import Truth
+from unmask.linkage.links import Standing
+from unmask.linkage.transitions import Transitions
+from unmask.measures import (
+    FILE_MEASURES,
+    MEASURES,
+    FileEvidence,
+    FileMeasure,
+    LinkEvidence,
+    Measure,
+    Misclassified,
+    NotEstimable,
+    Unit,
+    abouts,
+    measure_named,
+    of_claims,
+)
+from unmask.measures.anonymity import TCloseness
+from unmask.measures.attribute import Modelling
+from unmask.measures.families import FAMILIES, UNIQUENESS
+
+LEVELS = ("zqlow", "zqmiddle", "zqhigh")
+TOWNS = ("zqtown-a", "zqtown-b", "zqtown-c")
+COLUMNS = (
+    Column("age"),
+    Column("income"),
+    Column("town", Kind.NOMINAL),
+    Column("class", Kind.ORDINAL, levels=LEVELS),
+    Column("ill", Kind.NOMINAL, Role.CONFIDENTIAL),
+    Column("pay", role=Role.CONFIDENTIAL),
+    Column("secret", Kind.NOMINAL, Role.CONFIDENTIAL),
+    Column("weight", role=Role.WEIGHT),
+    Column("home", Kind.NOMINAL, Role.HOUSEHOLD),
+)
+SCHEMA = Schema(COLUMNS)
+RELEASED = SCHEMA.only([column.name for column in COLUMNS if column.name != "secret"])
+KNOWN = ("age", "town", "class", "income")
+#: Every value of a record looks like one of these, and nothing else does.
+VALUE = re.compile(r"zq|77\d,?\d{3}")
+
+# What a mask redraws: no town stays as it is for sure.
+REDRAWN = {"town": Transitions(TOWNS, TOWNS, np.full((3, 3), 0.1) + 0.7 * np.eye(3))}
+TREES = Modelling(DecisionTreeClassifier(max_depth=3), DecisionTreeRegressor(max_depth=3), folds=2)
+
+
+def quick(measure):
+    """The measure with small models in the place of forests."""
+    return replace(measure, modelling=TREES) if hasattr(measure, "modelling") else measure
+
+
+OF_FILE = [*FILE_MEASURES.values(), Misclassified(REDRAWN), TCloseness(ordered=False)]
+of_file = pytest.mark.parametrize("measure", [quick(m) for m in OF_FILE], ids=lambda m: m.name)
+of_attacks = pytest.mark.parametrize("measure", list(MEASURES.values()), ids=lambda m: m.name)
+every = pytest.mark.parametrize("measure", [*MEASURES.values(), *OF_FILE], ids=lambda m: m.name)
+
+
+def people(n: int, seed: int = 0) -> pl.DataFrame:
+    rng = np.random.default_rng(seed)
+    town, level = rng.integers(0, 3, n), rng.integers(0, 3, n)
+    return pl.DataFrame(
+        {
+            "age": 770_020 + rng.integers(0, 6, n),
+            "income": 771_000.0 + np.round(rng.lognormal(3, 1, n), 1),
+            "town": np.array(TOWNS)[town],
+            "class": np.array(LEVELS)[level],
+            "ill": np.where((town == 1) ^ (rng.random(n) < 0.05), "zqflu", "zqnone"),
+            "pay": 772_000.0 + 50 * level + rng.normal(0, 20, n),
+            "secret": np.where(level + rng.normal(0, 0.3, n) > 1, "zqyes", "zqno"),
+            "weight": np.full(n, 5.0),
+            "home": [f"zqhome-{i // 3}" for i in range(n)],
+        }
+    )
+
+
+def released_of(frame: pl.DataFrame, seed: int = 1) -> pl.DataFrame:
+    """Incomes averaged by three, pay moved, some towns, ages and illnesses swapped; the secret left out."""
+    rng = np.random.default_rng(seed)
+    n = len(frame)
+    group = np.argsort(np.argsort(frame["income"].to_numpy(), kind="stable"), kind="stable") // 3
+    income = np.bincount(group, frame["income"].to_numpy()) / np.bincount(group)
+    other = np.arange(n)
+    moved = rng.permutation(n)[: n // 5]
+    other[moved] = moved[::-1]
+    return frame.with_columns(
+        pl.Series("income", income[group]),
+        pl.Series("pay", frame["pay"].to_numpy() + rng.normal(0, 5, n)),
+        *(frame[name][other] for name in ("age", "town", "ill")),
+    ).drop("secret")
+
+
+def with_holes(frame: pl.DataFrame, share: float, seed: int) -> pl.DataFrame:
+    rng = np.random.default_rng(seed)
+    free = [name for name in frame.columns if name != "weight"]
+    return frame.with_columns(
+        pl.when(pl.Series(rng.random(len(frame)) >= share)).then(pl.col(name)).alias(name) for name in free
+    )
+
+
+def classifier():
+    """A released model that names its features, and is quick to train."""
+    tree = DecisionTreeClassifier(max_depth=3, random_state=0)
+    return tree.fit(people(60).select("age", "income"), people(60)["ill"].to_numpy())
+
+
+MODEL = classifier()
+HOLDOUT = Microdata(SCHEMA, people(90, seed=7), "the hold-out file")
+
+
+def evidence_of(original: pl.DataFrame, released: pl.DataFrame, *, origin=None, **more) -> FileEvidence:
+    # A file of everybody has the people of the sample, and the keys that the mask made.
+    keys = ("age", "town", "class", "income")
+    everybody = pl.concat((original.select(keys), released.select(keys), original.select(keys)))
+    given = {
+        "population": Microdata(SCHEMA.only(keys), everybody, "the population file"),
+        "holdout": HOLDOUT,
+        "model": MODEL,
+        "known": KNOWN,
+        "seed": 3,
+    }
+    masked = Masked(
+        Microdata(RELEASED, released, "the released file"),
+        np.arange(len(released)) if origin is None else origin,
+    )
+    return FileEvidence(Microdata(SCHEMA, original, "the original file"), masked, **{**given, **more})
+
+
+def usual(**more) -> FileEvidence:
+    original = people(60)
+    return evidence_of(original, released_of(original), **more)
+
+
+def rows_of(measure: FileMeasure, evidence: FileEvidence, engine: LocalEngine | None = None):
+    """What the measure finds, or that it says why not."""
+    why = measure.why_not(evidence)
+    if why is not None:
+        assert why.reason
+        return ()
+    rows = measure.rows(evidence, engine or LocalEngine())
+    assert rows
+    return rows
+
+
+def told(rows) -> list[tuple[object, ...]]:
+    """Everything that rows say, as plain values."""
+    return [
+        (
+            *row.keys.given().items(), row.estimate.value, row.estimate.low, row.estimate.high,
+            row.estimate.n, row.estimate.baseline, row.estimate.meaning, row.estimate.curve,
+            None if row.estimate.per_record is None else row.estimate.per_record.tobytes(),
+            None if row.estimate.why is None else tuple(row.estimate.why),
+        )
+        for row in rows
+    ]  # fmt: skip
+
+
+def check(measure: FileMeasure, evidence: FileEvidence, rows) -> None:
+    """What holds of every row, whatever the files."""
+    for row in rows:
+        e = row.estimate
+        assert row.keys.measure in abouts(measure)
+        assert row.keys.subject != ""
+        if e.per_record is not None:
+            assert len(e.per_record) == len(evidence.original)
+        if e.why is not None:
+            assert len(e.why) == len(evidence.original)
+        if isinstance(e.value, NotEstimable):
+            assert e.value.reason in e.meaning
+            assert (e.low, e.high) == (None, None)
+            continue
+        assert np.isfinite(e.value)
+        # A count of those among nobody is 0; a share or a level of nobody does not exist.
+        assert e.n > 0 or e.unit is Unit.COUNT
+        if e.low is not None:
+            assert e.low - 1e-12 <= e.value <= e.high + 1e-12
+
+
+def same(one, two) -> bool:
+    """Equal, numbers but for the order in which sums were added up."""
+    return one == two or (None not in (one, two) and one == pytest.approx(two, rel=1e-9))
+
+
+def texts(rows) -> list[str]:
+    found = []
+    for row in rows:
+        e = row.estimate
+        found += [e.meaning, e.reason or "", row.keys.subject or ""]
+        found += e.why.phrases if e.why is not None else ()
+        found += [e.curve.over] if e.curve is not None else []
+    return found
+
+
+@of_file
+def test_it_finds_something_in_the_usual_files(measure):
+    evidence = usual()
+    rows = rows_of(measure, evidence)
+    check(measure, evidence, rows)
+    assert any(row.estimate.estimable for row in rows)
+
+
+@of_file
+def test_same_seed_same_rows_however_the_work_is_cut(measure):
+    first = told(rows_of(measure, usual()))
+    assert told(rows_of(measure, usual())) == first
+    assert told(rows_of(measure, usual(), LocalEngine(threads=1, block=7))) == first
+
+
+@of_file
+def test_what_was_kept_for_another_measure_changes_nothing(measure):
+    evidence = usual()
+    for other in OF_FILE[::3]:
+        if other.name != measure.name and not hasattr(other, "modelling"):
+            rows_of(other, evidence)
+    assert told(rows_of(measure, evidence)) == told(rows_of(measure, usual()))
+
+
+@of_file
+def test_the_order_of_the_files_does_not_matter(measure):
+    original = people(60)
+    released = released_of(original)
+    rng = np.random.default_rng(5)
+    rows, order = rng.permutation(60), rng.permutation(60)
+    moved = evidence_of(original[rows], released[rows][order], origin=order)
+    # Households go with their people; a model is asked about people, not about places in a file.
+    before = rows_of(measure, evidence_of(original, released))
+    after = rows_of(measure, moved)
+    for one, two in zip(before, after, strict=True):
+        assert one.keys == two.keys
+        for name in ("number", "low", "high", "n", "baseline", "reason"):
+            assert same(getattr(one.estimate, name), getattr(two.estimate, name)), name
+        if one.estimate.per_record is not None:
+            np.testing.assert_allclose(one.estimate.per_record[rows], two.estimate.per_record, rtol=1e-9)
+        if one.estimate.why is not None:
+            assert [one.estimate.why[i] for i in rows] == list(two.estimate.why)
+
+
+@of_file
+@pytest.mark.parametrize("missing", Missing)
+def test_missing_values_under_every_policy(measure, missing):
+    original = with_holes(people(45), 0.15, seed=11)
+    released = with_holes(released_of(people(45)), 0.15, seed=12)
+    evidence = evidence_of(original, released, missing=missing)
+    check(measure, evidence, rows_of(measure, evidence))
+
+
+@of_file
+def test_a_constant_release(measure):
+    original = people(60)
+    released = released_of(original)
+    evidence = evidence_of(original, released[np.zeros(60, dtype=np.int64)])
+    check(measure, evidence, rows_of(measure, evidence))
+
+
+@of_file
+def test_one_record(measure):
+    original = people(60)
+    evidence = evidence_of(original[:1], released_of(original)[:1])
+    rows = rows_of(measure, evidence)
+    check(measure, evidence, rows)
+    # One record says nothing about a population, and is too few to learn or to tell members from.
+    if measure.name.startswith(("log-linear", "pitman", "zayatz", "misclassified", "model-", "membership")):
+        assert not any(row.estimate.estimable for row in rows)
+
+
+@of_file
+def test_nobody_is_in_the_release(measure):
+    original = people(60)
+    evidence = evidence_of(original, released_of(original), origin=np.full(60, -1))
+    check(measure, evidence, rows_of(measure, evidence))
+
+
+@of_file
+def test_keys_without_any_value_are_not_estimable(measure):
+    original = people(60)
+    released = released_of(original).with_columns(pl.lit(None).alias(name) for name in KNOWN)
+    released = released.cast({"town": pl.String, "class": pl.String})
+    evidence = evidence_of(original, released)
+    rows = rows_of(measure, evidence)
+    check(measure, evidence, rows)
+    if measure.about.family == UNIQUENESS:
+        assert not rows
+
+
+@of_file
+def test_no_value_of_a_record_is_told(measure):
+    original = people(60)
+    holes = with_holes(original, 0.3, 4), with_holes(released_of(original), 0.3, 5)
+    for evidence in (usual(), evidence_of(*holes), evidence_of(original[:1], released_of(original)[:1])):
+        why = measure.why_not(evidence)
+        said = texts(rows_of(measure, evidence)) + ([why.reason] if why is not None else [])
+        assert not [text for text in said if VALUE.search(text)]
+
+
+@of_file
+def test_no_value_of_a_record_is_in_an_error(measure):
+    # A file of strangers is no population of the sample.
+    evidence = usual(population=Microdata(SCHEMA.only(KNOWN), people(90, seed=8).select(KNOWN)))
+    try:
+        said = texts(rows_of(measure, evidence))
+    except DataError as error:
+        said = [str(error)]
+    assert not [text for text in said if VALUE.search(text)]
+
+
+@every
+def test_it_says_what_it_is(measure):
+    assert isinstance(measure, Measure | FileMeasure)
+    for about in abouts(measure).values():
+        assert isinstance(about, About)
+        assert about.title
+        assert about.sentence.endswith(".")
+        assert re.search(r"\(?\d{4}\)?", about.source)
+        assert about.family in FAMILIES
+        assert isinstance(about.direction, Direction)
+
+
+@every
+def test_its_class_says_how_it_works_with_an_example_and_a_source(measure):
+    text = inspect.getdoc(type(measure)) or ""
+    assert ">>>" in text
+    assert re.search(r"\d{4}", text)
+
+
+def test_every_name_is_registered_once_and_ranks_are_unique():
+    assert not set(MEASURES) & set(FILE_MEASURES)
+    for name, measure in {**MEASURES, **FILE_MEASURES}.items():
+        assert measure.name == name
+        assert measure_named(name) is measure
+    for family in FAMILIES:
+        of_family = [about for m in OF_FILE for about in abouts(m).values() if about.family == family]
+        ranks = [about.rank for about in of_family if about.rank]
+        assert sorted(ranks) == list(range(1, len(ranks) + 1))
+
+
+def links(n=20, seed=0, claims=True) -> LinkEvidence:
+    rng = np.random.default_rng(seed)
+    row = rng.permutation(n)
+    row[::5] = -1
+    closer = np.where(row < 0, -1, rng.integers(0, 3, n))
+    standing = Standing(closer, np.where(row < 0, 0, rng.integers(1, 4, n)), depth=3)
+    claimed = rng.random(n)
+    claimed[:9] = 0.99
+    return LinkEvidence("any", n, Truth(row), standing, lambda: 1.5, (lambda: claimed) if claims else None)
+
+
+@of_attacks
+def test_estimates_of_attacks_hold_together(measure):
+    evidence = links()
+    e = measure.estimate(evidence)
+    assert e.low <= e.value <= e.high
+    assert 0 <= e.p_value <= 1
+    assert 0 <= e.baseline <= 1
+    assert len(e.per_record) == len(evidence.truth.row)
+    assert np.isnan(e.per_record[evidence.truth.row < 0]).all()
+    again = measure.estimate(links())
+    assert (e.value, e.low, e.high, e.p_value) == (again.value, again.low, again.high, again.p_value)
+
+
+@of_attacks
+def test_the_order_of_the_targets_does_not_matter(measure):
+    evidence = links()
+    order = np.random.default_rng(9).permutation(20)
+    standing = Standing(evidence.standing.closer[order], evidence.standing.tied[order], depth=3)
+    moved = replace(
+        evidence,
+        truth=Truth(evidence.truth.row[order]),
+        standing=standing,
+        claims=lambda: evidence.claims()[order],
+    )
+    one, two = measure.estimate(evidence), measure.estimate(moved)
+    assert one.value == pytest.approx(two.value)
+    np.testing.assert_allclose(one.per_record[order], two.per_record)
+
+
+@of_attacks
+def test_nobody_to_find_is_not_estimable(measure):
+    gone = Standing(np.full(4, -1), np.zeros(4, np.int64), depth=3)
+    evidence = LinkEvidence("any", 5, Truth(np.full(4, -1)), gone, lambda: 1.0, lambda: np.ones(4))
+    e = measure.estimate(evidence)
+    assert e.value == NotEstimable("no target has a released record")
+    assert np.isnan(e.per_record).all()
+    assert len(e.per_record) == 4
+
+
+@of_attacks
+def test_an_attack_without_claims_has_no_measure_of_claims(measure):
+    assert measure.estimate(links(claims=False)).estimable != of_claims(measure)
