@@ -9,12 +9,11 @@ import polars as pl
 import pytest
 
 import unmask
-from tests.watched import watched
 from unmask import Column, Grid, Kind, Masked, Microdata, Scenario, Schema
 from unmask.attacks import Guess
 from unmask.documents import KNOWLEDGE
 from unmask.documents.knowledge import ERROR, PATH, SETS, SHARE
-from unmask.engines.watcher import Watcher
+from unmask.engines import LocalEngine, Watcher
 from unmask.errors import ArgumentError, UnmaskError
 from unmask.masks import Noise
 from unmask.report.knowledge.headline import headline
@@ -201,7 +200,7 @@ def test_progress_reaches_its_total():
         people(attributes=5, seed=1),
         grid=Grid(size=2, errors=(0, 1), shares=(0.5,)),
         attack=["guess", "dbrl"],
-        engine=watched(Watch()),
+        engine=LocalEngine(watcher=Watch()),
     )
     total = 2 * (15 + (3 + 2 + 1) + 3)
     # The engine tells of targets in between; no attack has so many here as there are sets.
