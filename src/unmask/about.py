@@ -62,7 +62,8 @@ class About:
     def of(self, method: object) -> About:
         """The same with the parameters of this instance in the title.
 
-        An instance's name says them; where the name is that of the class, they are written out.
+        An instance's name says them; where the name is that of the class, they are written out. What is no
+        dataclass has none.
         """
         name = getattr(type(method), "name", "")
         if isinstance(name, str):

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from unmask import Column, Kind, Masked, Microdata, Missing, Role, Scenario, Schema
+from unmask import Column, Comparison, Kind, Masked, Microdata, Missing, Role, Scenario, Schema
 from unmask.attacks import DBRL, RBRL
 from unmask.attacks.rbrl import Criterion
 from unmask.masks import Noise
-from unmask.studies.releases import Follow, How, Release, assess_releases, compare_releases
-from unmask.studies.releases.intersection import Agreement, Candidates, intersect
+from unmask.studies.releases import assess_releases
+from unmask.studies.releases.intersection import Agreement, CandidateRecords, intersect
 
 NUMBERS = tuple(f"x{j}" for j in range(5))
 SCHEMA = Schema(
@@ -35,6 +35,10 @@ def file(n: int, levels: int, seed: int, decimals: int = 6) -> Microdata:
     )
 
 
+def rate(found: Comparison, release: str, attack: str = "dbrl") -> float:
+    return found.estimate(attack, release).number or 0.0
+
+
 def shuffled(release: Masked, seed: int) -> Masked:
     order = np.random.default_rng(seed).permutation(len(release.data))
     return Masked(release.data.take(order), release.origin[order])
@@ -44,12 +48,12 @@ def shuffled(release: Masked, seed: int) -> Masked:
 @given(n=st.integers(2, 40), seed=st.integers(0, 10**6), decimals=st.sampled_from([0, 6]))
 def test_following_an_identical_release_adds_nothing(n: int, seed: int, decimals: int) -> None:
     data = file(n, 3, seed, decimals)
-    same = Release(Noise(a=0.3, attributes=NUMBERS).apply(data, np.random.default_rng(seed)))
-    scenario = Scenario(known=NUMBERS)
-    found = compare_releases(data, same, [same], scenario, ATTACKS, follow=Follow(How.ORDER), seed=seed)
+    same = Noise(a=0.3, attributes=NUMBERS).apply(data, np.random.default_rng(seed))
+    found = assess_releases(data, same, [same], known=NUMBERS, attacks=ATTACKS, follow="order", seed=seed)
     for attack in ATTACKS:
+        this = found.estimate(attack.name, "this").value
         for release in ("earlier 1", "combined", "averaged"):
-            assert found.value(attack.name, release) == pytest.approx(found.value(attack.name, "this"))
+            assert found.estimate(attack.name, release).value == pytest.approx(this)
 
 
 def test_two_noisy_releases_are_as_good_as_one_of_less_noise() -> None:
@@ -62,11 +66,11 @@ def test_two_noisy_releases_are_as_good_as_one_of_less_noise() -> None:
             data, noise, [noise], follow="order", known=NUMBERS, attacks=[DBRL()], seed=seed
         )
         for release in ("this", "combined", "averaged"):
-            rates[release].append(found.value("dbrl", release) or 0.0)
+            rates[release].append(rate(found, release))
         alone = assess_releases(
             data, less, [less], follow="order", known=NUMBERS, attacks=[DBRL()], seed=seed
         )
-        rates["less"].append(alone.value("dbrl", "this") or 0.0)
+        rates["less"].append(rate(alone, "this"))
     mean = {name: float(np.mean(values)) for name, values in rates.items()}
     # 3600 people: the standard error of a rate is below 0.9 points.
     assert abs(mean["averaged"] - mean["less"]) < 0.035
@@ -79,10 +83,9 @@ def test_a_release_of_much_noise_does_not_spoil_the_average() -> None:
     data = file(800, 800, 11)
     strong, weak = Noise(a=1.0, attributes=NUMBERS), Noise(a=0.3, attributes=NUMBERS)
     found = assess_releases(data, strong, [weak], follow="order", known=NUMBERS, attacks=[DBRL()], seed=1)
-    rate = {row.release: row.value or 0.0 for row in found.rows}
-    assert rate["combined"] < rate["earlier 1"] - 0.1
-    assert rate["averaged"] > rate["earlier 1"] - 0.02
-    assert rate["averaged"] > rate["this"] + 0.3
+    assert rate(found, "combined") < rate(found, "earlier 1") - 0.1
+    assert rate(found, "averaged") > rate(found, "earlier 1") - 0.02
+    assert rate(found, "averaged") > rate(found, "this") + 0.3
 
 
 @settings(max_examples=12, deadline=None)
@@ -112,23 +115,23 @@ def test_row_order_does_not_matter(
     for follow in ("none", "confidential"):
         for shuffle in (None, 1, 2):
             seen = [r if shuffle is None else shuffled(r, seed + shuffle + i) for i, r in enumerate(releases)]
-            found = compare_releases(
+            found = assess_releases(
                 data,
-                Release(seen[0]),
-                [Release(seen[1])],
-                Scenario(known=NUMBERS, missing=missing),
-                ATTACKS,
-                follow=Follow.parse(follow),
+                seen[0],
+                [seen[1]],
+                scenario=Scenario(known=NUMBERS, missing=missing),
+                attacks=ATTACKS,
+                follow=follow,
                 candidates=candidates,
                 seed=seed,
             )
-            values.append([row.value for row in found.rows])
+            values.append([row.estimate.number for row in found.document.table])
         assert values[-1] == pytest.approx(values[-3])
         assert values[-2] == pytest.approx(values[-3])
 
 
 def slow_costs(
-    this: Candidates, earlier: Candidates, left: np.ndarray, right: np.ndarray, missing: Missing
+    this: CandidateRecords, earlier: CandidateRecords, left: np.ndarray, right: np.ndarray, missing: Missing
 ) -> np.ndarray:
     """The definition, target by target and pair by pair, every record a candidate in both releases."""
     out = this.cost.copy()
@@ -169,9 +172,9 @@ def test_the_intersection_is_its_definition(
 ) -> None:
     rng = np.random.default_rng(seed)
 
-    def everybody() -> Candidates:
+    def everybody() -> CandidateRecords:
         cost = np.sort(rng.exponential(1.0, (3, m)), axis=1)
-        return Candidates(np.array([rng.permutation(m) for _ in range(3)]), cost, cost[:, -1])
+        return CandidateRecords(np.array([rng.permutation(m) for _ in range(3)]), cost, cost[:, -1])
 
     this, earlier = everybody(), everybody()
     left, right = (rng.integers(-1, levels, (m, attributes)) for _ in range(2))
@@ -193,6 +196,6 @@ def test_unique_confidential_values_intersect_as_well_as_records_are_followed() 
         assess_releases(data, noise, [noise], follow=follow, known=NUMBERS, attacks=[DBRL()], seed=2)
         for follow in ("order", "none")
     ]
-    followed, intersected = (found.value("dbrl", "combined") or 0.0 for found in rates)
-    assert intersected > (rates[0].value("dbrl", "this") or 0.0)
+    followed, intersected = (rate(found, "combined") for found in rates)
+    assert intersected > rate(rates[0], "this")
     assert abs(followed - intersected) < 0.05

@@ -14,16 +14,18 @@ import pyarrow as pa
 import pytest
 
 import unmask
-from tests.flat import flat
 from unmask import Column, Kind, Masked, Microdata, Role, Scenario, Schema
 from unmask.attacks import ATTACKS, DBRL
 from unmask.data.loading import original_file
+from unmask.documents.sections import KnownAttribute
 from unmask.errors import ArgumentError, DataError, UnmaskError
 from unmask.masks import Microaggregation, Noise
+from unmask.measures import MEASURES
 from unmask.randomness import generator
 from unmask.report import headline
 
-COLUMNS = ["attack", "scenario", "measure", "value", "low", "high", "n", "chance", "p_value"]
+NUMBERS = ["value", "low", "high", "n", "baseline", "p_value", "unit", "reason"]
+COLUMNS = ["attack", "measure", "subject", *NUMBERS, "scenario"]
 REAL = [name for name in ATTACKS if name != "guess"]
 
 
@@ -52,9 +54,20 @@ def value(risk: unmask.Assessment, attack: str, measure: str = "reidentification
     return float(risk.table().filter(attack=attack, measure=measure)["value"].item())
 
 
+def of_attacks(risk: unmask.Assessment) -> pl.DataFrame:
+    """The rows of attacks, without those of measures of the file."""
+    return risk.table().filter(pl.col("attack").is_not_null())
+
+
 def numbers(risk: unmask.Assessment, *attacks: str) -> list[tuple[object, ...]]:
-    table = risk.table()
+    table = of_attacks(risk)
     return table.filter(pl.col("attack").is_in(attacks)).rows() if attacks else table.rows()
+
+
+@pytest.fixture(scope="module")
+def everything() -> unmask.Assessment:
+    """Every usual attack and measure."""
+    return unmask.assess(PEOPLE, RELEASED)
 
 
 # --- what goes in ---------------------------------------------------------------------------------------
@@ -90,17 +103,16 @@ def test_a_mask_its_masked_file_and_its_frame_give_the_same_numbers() -> None:
     assert unmask.assess(PEOPLE, RELEASED, attacks=["dbrl"], seed=2).table().equals(by_mask.table())
 
 
-def test_attacks_are_names_or_objects() -> None:
+def test_attacks_are_names_or_objects(everything: unmask.Assessment) -> None:
     by_name = unmask.assess(PEOPLE, RELEASED, attacks=["dbrl"])
     assert unmask.assess(PEOPLE, RELEASED, attacks=[DBRL()]).table().equals(by_name.table())
-    everything = unmask.assess(PEOPLE, RELEASED)
-    assert set(everything.table()["attack"]) == {*ATTACKS, "union"}
+    assert set(of_attacks(everything)["attack"]) == {*ATTACKS, "union"}
 
 
 def test_a_schema_decides_what_is_compared() -> None:
     schema = Schema((Column("age"), Column("income", role=Role.CONFIDENTIAL)))
     risk = unmask.assess(PEOPLE, RELEASED, schema=schema, attacks=["dbrl"])
-    assert risk.attributes == (("age", "numeric"),)
+    assert risk.document.scenario.attributes == (KnownAttribute("age", "numeric"),)
     assert risk.table().equals(
         unmask.assess(PEOPLE, RELEASED, schema=schema, known=["age"], attacks=["dbrl"])
         .table()
@@ -157,26 +169,29 @@ def test_mistakes_are_said_in_one_line(name: str) -> None:
 # --- what comes out -------------------------------------------------------------------------------------
 
 
-def test_the_table_has_the_promised_columns() -> None:
-    table = unmask.assess(PEOPLE, RELEASED).table()
-    assert table.columns == COLUMNS
+def test_the_table_has_the_promised_columns(everything: unmask.Assessment) -> None:
+    assert everything.table().columns == COLUMNS
+    table = of_attacks(everything)
     assert table.height == 3 * (len(ATTACKS) + 1)
     assert (
-        table.select(pl.col("value", "low", "high", "chance", "p_value").is_between(0, 1).all()).row(0)
+        table.select(pl.col("value", "low", "high", "baseline", "p_value").is_between(0, 1).all()).row(0)
         == (True,) * 5
     )
+    of_file = everything.table().filter(pl.col("attack").is_null())
+    assert of_file.height == len(everything.rows) == len(everything.document.table.of_file) > 0
+    assert set(of_file["unit"]) <= {"share", "count", "level"}
     assert table.select((pl.col("low") <= pl.col("value")).all()).item()
     assert table.select((pl.col("value") <= pl.col("high")).all()).item()
     assert table["n"].unique().to_list() == [40]
 
 
-def test_the_worst_attack_is_the_highest_value() -> None:
-    risk = unmask.assess(PEOPLE, RELEASED)
-    worst = risk.worst()
-    assert worst.measure == "reidentification"
-    assert worst.value == max(value(risk, attack) for attack in ATTACKS)
+def test_the_worst_attack_is_the_highest_value(everything: unmask.Assessment) -> None:
+    risk, worst = everything, everything.worst()
+    assert worst.keys.measure == "reidentification"
+    assert worst.estimate.value == max(value(risk, attack) for attack in ATTACKS)
+    assert risk.document.worst == worst.keys.attack
     strict = risk.worst("reidentification-strict")
-    assert strict.value == max(value(risk, attack, "reidentification-strict") for attack in ATTACKS)
+    assert strict.estimate.value == max(value(risk, attack, "reidentification-strict") for attack in ATTACKS)
     with pytest.raises(ArgumentError, match="no attack has a value of 'membership'"):
         risk.worst("membership")
 
@@ -185,8 +200,8 @@ def test_an_attack_that_does_no_better_than_a_guess_is_not_the_worst() -> None:
     constant = PEOPLE.with_columns(age=1.5, income=1.5, sex=pl.lit("f"))
     risk = unmask.assess(PEOPLE, constant, known=["age", "income"], attacks=["guess", "dbrl"])
     assert value(risk, "dbrl") == pytest.approx(1 / 40)
-    assert risk.worst().attack == "guess"
-    assert headline(risk.document()).startswith("No attack tried does better than guessing")
+    assert risk.worst().keys.attack == "guess"
+    assert headline(risk.document).startswith("No attack tried does better than guessing")
 
 
 def test_json_and_html_are_what_is_written(tmp_path: Path) -> None:
@@ -194,10 +209,13 @@ def test_json_and_html_are_what_is_written(tmp_path: Path) -> None:
     text = risk.to_json(tmp_path / "risk.json")
     assert (tmp_path / "risk.json").read_text() == text
     document: dict[str, Any] = json.loads(text)
-    assert (document["format"], document["version"], document["seed"]) == ("unmask-assessment", 1, 4)
-    assert [list(row) for row in risk.table().rows()] == [
-        [result[name] for name in COLUMNS] for result in document["results"]
+    assert (document["format"], document["version"], document["seed"]) == ("unmask-assessment", 2, 4)
+    columns = COLUMNS[:-1]  # the scenario is the same for all rows: it stands beside the table
+    assert [list(row) for row in risk.table().select(columns).rows()] == [
+        [row.get(name) for name in columns] for row in document["table"]
     ]
+    assert set(risk.table()["scenario"]) == {document["scenario"]["text"]}
+    assert unmask.Assessment.from_json(tmp_path / "risk.json").to_json() == text
     report = risk.to_html(tmp_path / "risk.html")
     assert (tmp_path / "risk.html").read_text() == report
     assert "<html" in report
@@ -208,7 +226,7 @@ def test_ties_are_read_strictly_in_expectation_and_leniently() -> None:
     assert value(risk, "dbrl") == pytest.approx((1 / 3 + 1 / 4 + 1 + 0) / 4)
     assert value(risk, "dbrl", "reidentification-strict") == 1 / 4
     assert value(risk, "dbrl", "reidentification-lenient") == 3 / 4
-    chance = dict(risk.table().select("measure", "chance").rows())
+    chance = dict(of_attacks(risk).select("measure", "baseline").rows())
     assert chance["reidentification"] == chance["reidentification-strict"] == 1 / 4
     assert chance["reidentification-lenient"] == pytest.approx((3 + 4 + 1 + 1) / 4 / 4)
 
@@ -239,11 +257,12 @@ def test_people_who_are_not_released_do_not_count() -> None:
     original = TIED_ORIGINAL.frame.with_columns(id=pl.Series(["p", "q", "r", "s"]))
     released = pl.DataFrame({"id": ["s", "nobody", "r"], "x": ["c", "c", "a"]})
     risk = unmask.assess(original, released, schema=TIED, truth="id", known=["x"], attacks=["dbrl"])
-    assert (risk.sizes.original, risk.sizes.released, risk.sizes.present) == (4, 3, 2)
+    sizes = risk.document.sizes
+    assert (sizes.original, sizes.released, sizes.present) == (4, 3, 2)
     # The third person's record is an 'a', and two 'c' are closer; the last one's ties with nobody's 'c'.
     assert value(risk, "dbrl") == pytest.approx((0 + 1 / 2) / 2)
-    assert risk.table()["n"].to_list() == [2, 2, 2]
-    assert risk.table()["chance"][0] == 1 / 3
+    assert of_attacks(risk)["n"].to_list() == [2, 2, 2]
+    assert of_attacks(risk)["baseline"][0] == 1 / 3
     records = risk.records()
     assert records["dbrl_closer"].to_list() == [None, None, 2, 0]
     assert records["dbrl_belief"].to_list() == [None, None, 0, 1 / 2]
@@ -252,15 +271,13 @@ def test_people_who_are_not_released_do_not_count() -> None:
 def test_not_estimable_is_no_zero(tmp_path: Path) -> None:
     masked = Masked(original_file(RELEASED), np.r_[0, np.full(39, -1)])
     scenario = Scenario(targets=1)
-    risk = next(
-        found
-        for seed in range(20)
-        if (found := unmask.assess(PEOPLE, masked, scenario=scenario, attacks=REAL, seed=seed)).sizes.present
-        == 0
-    )
+    seeds = iter(range(20))
+    asked: dict[str, Any] = {"scenario": scenario, "attacks": REAL, "measures": list(MEASURES)}
+    while (risk := unmask.assess(PEOPLE, masked, **asked, seed=next(seeds))).document.sizes.present:
+        continue
     assert risk.table()["value"].null_count() == risk.table().height
-    assert {result.reason for result in risk.results()} == {"no target has a released record"}
-    assert risk.document()["worst"] is None
+    assert {row.estimate.reason for row in risk.document.table} == {"no target has a released record"}
+    assert risk.document.worst is None
     with pytest.raises(ArgumentError, match="no attack has a value"):
         risk.worst()
     assert "not estimable" in risk.to_html()
@@ -271,8 +288,9 @@ def test_an_identifier_that_is_still_released_is_noted() -> None:
     schema = Schema((Column("age"), Column("passport", Kind.NOMINAL, Role.IDENTIFIER)))
     released = RELEASED.with_columns(original["passport"])
     risk = unmask.assess(original, released, schema=schema, attacks=["dbrl"])
-    assert risk.notes == ("the released file still holds the identifier 'passport'",)
-    assert unmask.assess(original, released, schema=schema, truth="passport", attacks=["dbrl"]).notes == ()
+    assert risk.document.notes == ("the released file still holds the identifier 'passport'",)
+    by_key = unmask.assess(original, released, schema=schema, truth="passport", attacks=["dbrl"])
+    assert by_key.document.notes == ()
 
 
 def test_a_key_stored_in_another_type_is_the_same_key() -> None:
@@ -288,7 +306,7 @@ def test_a_missing_key_is_nobodys() -> None:
     original = PEOPLE.with_columns(id=pl.int_range(40))
     released = RELEASED.with_columns(id=pl.when(pl.int_range(40) < 10).then(None).otherwise(pl.int_range(40)))
     risk = unmask.assess(original, released, truth="id", attacks=["dbrl"])
-    assert risk.sizes.present == 30
+    assert risk.document.sizes.present == 30
 
 
 # --- many attacks ---------------------------------------------------------------------------------------
@@ -298,7 +316,7 @@ def test_a_missing_key_is_nobodys() -> None:
 def test_the_union_is_never_below_the_best_attack(seed: int) -> None:
     original = people(30, seed)
     risk = unmask.assess(original, Noise(a=1.0), seed=seed)
-    for measure in risk.table()["measure"].unique():
+    for measure in of_attacks(risk)["measure"].unique():
         best = max(value(risk, attack, measure) for attack in REAL)
         together = value(risk, "union", measure)
         assert best - 1e-12 <= together <= sum(value(risk, attack, measure) for attack in REAL) + 1e-12
@@ -361,9 +379,7 @@ def test_a_synthetic_file_has_nobody_to_find_and_any_length(tmp_path: Path) -> N
     original, others = people(200, 1), people(100, 2)
     found = unmask.assess(original, original.head(150), synthetic=True, holdout=others)
     assert found.runs == ()
-    values = {
-        finding.measure: finding.value for finding in flat(found.findings) if finding.subject in (None, "AUC")
-    }
+    values = {row.keys.measure: row.estimate.value for row in found.rows if row.keys.subject in (None, "AUC")}
     assert values["membership-distance"] > 0.8
     assert values["k-anonymity"] == 1
     found.to_html(tmp_path / "report.html")

@@ -1,4 +1,4 @@
-"""The record ledger: every measure, every person, and a reason for what is blank."""
+"""The record table: every measure, every person, and a reason for what is blank."""
 
 from __future__ import annotations
 
@@ -9,19 +9,21 @@ import pytest
 import unmask
 from unmask.assessment.records import record_table
 from unmask.assessment.runs import Run
+from unmask.attacks import DBRL
 from unmask.linkage.links import Standing
-from unmask.measures import Estimate, NotEstimable, Row
+from unmask.measures.estimate import Estimate, NotEstimable, Row, Unit
 
 TARGETS = np.arange(4)
 
 
 def run(closer: list[int], tied: list[int], share: list[float] | None = None, name: str = "dbrl") -> Run:
     given = None if share is None else np.array(share)
-    return Run(name, (), Standing(np.array(closer), np.array(tied), 10, given), {})
+    return Run(name, DBRL.about, (), Standing(np.array(closer), np.array(tied), 10, given), {})
 
 
 def finding(measure: str, per_record: list[float]) -> Row:
-    return Row.of(measure, Estimate(0.5, None, None, 4, per_record=np.array(per_record)))
+    estimate = Estimate(0.5, None, None, 4, meaning="It means something.", per_record=np.array(per_record))
+    return Row.of(measure, estimate)
 
 
 def test_a_coin_flip_is_not_found() -> None:
@@ -43,7 +45,7 @@ def test_who_is_not_in_the_release_is_said_to_be_so() -> None:
     measured = finding("individual-risk", [0.1, 0.2, np.nan, 0.4])
     table = record_table(TARGETS, 9, [run([0, 5, -1, 2], [1, 1, 0, 1])], [measured])
     assert table["why"].to_list() == ["found by dbrl", None, "not in the release", None]
-    assert table["unmeasured"].null_count() == 4  # that he is absent says it
+    assert table["unmeasured"].null_count() == 4  # that they are absent says it
 
 
 def test_a_measure_of_some_people_names_the_others() -> None:
@@ -59,8 +61,8 @@ def test_a_measure_of_some_people_names_the_others() -> None:
 
 
 def test_a_measure_that_cannot_be_estimated_has_an_empty_column() -> None:
-    reason = "no attribute is confidential"
-    table = record_table(TARGETS, 9, [], [Row.none("t-closeness", NotEstimable(reason))])
+    why = NotEstimable("no attribute is confidential")
+    table = record_table(TARGETS, 9, [], [Row.none("t-closeness", why, Unit.LEVEL)])
     assert table["t-closeness"].dtype == pl.Float64
     assert table["t-closeness"].null_count() == 4
     assert table["unmeasured"].null_count() == 4  # it is the file's reason, which the document has
@@ -68,7 +70,7 @@ def test_a_measure_that_cannot_be_estimated_has_an_empty_column() -> None:
 
 
 def test_a_finding_of_one_attribute_does_not_empty_the_measure() -> None:
-    pay = Row.none("l-diversity", NotEstimable("it is constant"), subject="pay")
+    pay = Row.none("l-diversity", NotEstimable("it is constant"), Unit.LEVEL, "pay")
     table = record_table(TARGETS, 9, [], [pay, finding("l-diversity", [1.0, 1.0, 0.5, 0.5])])
     assert table.columns == ["row", "l-diversity", "unmeasured", "why"]
 
@@ -78,7 +80,7 @@ def test_measures_asked_for_by_name_are_all_in_the_records() -> None:
     names = ["k-anonymity", "journalist-risk", "t-closeness"]
     risk = unmask.assess(original, original, known=["age"], attacks=["dbrl"], measures=names)
     assert set(names) <= set(risk.records().columns)
-    assert {f["measure"]: f["reason"] for f in risk.document()["findings"]}["journalist-risk"]
+    assert risk.document.table.of_file.find(measure="journalist-risk").reason
 
 
 @pytest.mark.parametrize("runs", [0, 1])

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -10,25 +13,61 @@ import pytest
 
 import unmask
 from unmask import Column, Kind, Masked, Microdata, Missing, Role, Scenario, Schema
-from unmask.attacks import DBRL, Guess, Matcher
+from unmask.about import About
+from unmask.assessment.asked import requested
+from unmask.assessment.request import Verb
+from unmask.assessment.session import Session
+from unmask.attacks import DBRL, Attack, Matcher
 from unmask.data.example import people
+from unmask.documents.sections import ReleasesSection, SourcesSection
+from unmask.documents.table import Table
 from unmask.engines import Engine, LocalEngine
 from unmask.errors import ArgumentError, DataError, UnmaskError
 from unmask.intruder.dossier import Dossier
 from unmask.intruder.sources import Source
 from unmask.masks import Noise
 from unmask.measures.reidentification import Reidentification, Ties
-from unmask.report.releases import chart, sentences, source_sentences
-from unmask.studies.releases import Follow, How, Release, assess_releases, compare_releases, compare_sources
+from unmask.report import comparing
+from unmask.report.assessment import sources as report_sources
+from unmask.report.comparison import releases as report_releases
+from unmask.studies.releases import Comparison, Release, assess_releases, release_rows
 from unmask.studies.releases.following import by_confidential, by_key, by_order
+from unmask.studies.sources import source_rows
 
 NUMBERS = ("age", "hours", "income", "rent", "commute")
 PEOPLE = people(200)
+READINGS = [Reidentification(ties) for ties in Ties]
 SAME = Masked(PEOPLE, np.arange(200))
 
 
 def rng(seed: int = 0) -> np.random.Generator:
     return np.random.default_rng(seed)
+
+
+def by_source(
+    original: Microdata, masked: Masked, scenario: Scenario, attacks: Sequence[Attack | str], seed: int = 0
+) -> tuple[Table, SourcesSection]:
+    """The rows by source, without the rest of an assessment."""
+    asked: Any = {"scenario": scenario, "attacks": attacks, "seed": seed}
+    rows, section = source_rows(Session(*requested(Verb.ASSESS, original, masked, asked)))
+    return Table(tuple(rows)), section
+
+
+def by_release(
+    original: Microdata, releases: Sequence[Release], attacks: Sequence[Attack], **asked: Any
+) -> tuple[Table, ReleasesSection]:
+    """The rows by release, this one first, of releases that carry keys of their own."""
+    earlier = [release.masked for release in releases[1:]]
+    asked |= {"attacks": attacks, "earlier": earlier}
+    session = Session(*requested(Verb.COMPARE, original, releases[0].masked, asked))
+    rows, section = release_rows(session, releases)
+    return Table(tuple(rows)), section
+
+
+def values(found: Comparison | Table) -> dict[str | None, float | None]:
+    """The value of each release; there is one attack and one measure."""
+    table = found if isinstance(found, Table) else found.document.table
+    return {row.keys.release: row.estimate.number for row in table}
 
 
 # --- several sources ------------------------------------------------------------------------------------
@@ -37,9 +76,12 @@ def rng(seed: int = 0) -> np.random.Generator:
 def test_two_sources_of_everybody_are_one_source_of_all_attributes() -> None:
     parts = Scenario(sources=(Source(("age", "sex")), Source(("income",))))
     whole = Scenario(known=("age", "sex", "income"))
-    risk = [unmask.assess(PEOPLE, Noise(a=0.3), scenario=s, attacks=["dbrl"]) for s in (parts, whole)]
-    assert risk[0].table()["value"].to_list() == risk[1].table()["value"].to_list()
-    assert [name for name, _ in risk[0].attributes] == ["age", "sex", "income"]
+    asked: Any = {"attacks": ["dbrl"], "measures": READINGS}
+    risk = [unmask.assess(PEOPLE, Noise(a=0.3), scenario=s, **asked) for s in (parts, whole)]
+    found = [one.document.table.where(source=None) for one in risk]
+    assert [row.keys for row in found[0]] == [row.keys for row in found[1]]
+    assert [row.estimate.value for row in found[0]] == [row.estimate.value for row in found[1]]
+    assert [part.name for part in risk[0].document.scenario.attributes] == ["age", "sex", "income"]
 
 
 def test_the_less_erroneous_source_tells_and_the_other_fills_in() -> None:
@@ -61,8 +103,8 @@ def test_the_less_erroneous_source_tells_and_the_other_fills_in() -> None:
 
 
 def test_what_no_source_knows_counts_for_no_record_and_against_none() -> None:
-    """Person 2 is known by his age alone; record 2 lacks its job. Under ``category`` his unknown job would
-    equal that missing one, and pull him there although his age is that of record 1."""
+    """Of person 2 only the age is known; record 2 lacks its job. Under ``category`` the unknown job would
+    equal that missing one, and pull person 2 there although the age is that of record 1."""
     schema = Schema((Column("age", Kind.NOMINAL), Column("job", Kind.NOMINAL)))
     original = Microdata(schema, pl.DataFrame({"age": ["a", "b", "c"], "job": ["x", "y", "z"]}))
     released = Masked(
@@ -86,26 +128,35 @@ def test_sources_without_gaps_keep_the_policy() -> None:
 def test_sources_are_compared_on_the_people_they_share() -> None:
     scenario = Scenario(sources=(Source(("age", "hours"), targets=150), Source(("income",), targets=0.5)))
     masked = Noise(a=0.2).apply(PEOPLE, rng())
-    found = compare_sources(PEOPLE, masked, scenario, [Guess(), DBRL()], seed=3)
-    value = {(r.source, r.whom): r for r in found.rows if r.attack == "dbrl"}
-    assert found.people == value["combined", "all"].n
-    assert found.common == value["combined", "common"].n == value["source 1", "common"].n < 100
-    single = [value[f"source {i}", "common"].value or 0 for i in (1, 2)]
-    assert (value["combined", "common"].value or 0) > max(single)
-    main = unmask.assess(PEOPLE, masked, scenario=scenario, attacks=["dbrl"], seed=3).worst()
-    assert main.value == value["combined", "all"].value
-    told = source_sentences(found.section())
+    risk = unmask.assess(
+        PEOPLE, masked, scenario=scenario, attacks=["guess", "dbrl"], measures=["reidentification"], seed=3
+    )
+    table, section = risk.document.table.having("source"), risk.document.sources
+    value = {(row.keys.source, row.keys.people): row.estimate for row in table.where(attack="dbrl")}
+    assert section is not None
+    assert section.people == value["combined", "all"].n
+    assert section.common == value["combined", "common"].n == value["source 1", "common"].n < 100
+    single = [value[f"source {i}", "common"].number or 0 for i in (1, 2)]
+    assert (value["combined", "common"].number or 0) > max(single)
+    assert risk.worst().keys.attack == "dbrl"
+    assert risk.worst().estimate.value == value["combined", "all"].value
+    rows, again = by_source(PEOPLE, masked, scenario, ["guess", "dbrl"], seed=3)
+    assert [(row.keys, row.estimate.value) for row in rows] == [(r.keys, r.estimate.value) for r in table]
+    assert again == section
+    told = report_sources.sentences(risk.document)
     assert told[0] == "Source 1 has 2 attributes of 150 people (age, hours), without error."
     assert any("'ignore'" in sentence for sentence in told)
-    assert chart(found.section(), "source", width=400)["layer"]
+    sides = report_sources.source_sides(risk.document, "common")
+    assert comparing.compared_chart(sides, "source", width=400)["layer"]
 
 
 def test_sources_without_common_people_have_no_common_risk() -> None:
     scenario = Scenario(sources=(Source(("age",), targets=1), Source(("sex",), targets=1)))
-    rows = compare_sources(PEOPLE, SAME, scenario, [DBRL()], seed=1).rows
-    reasons = {row.reason for row in rows if row.whom == "common"}
-    assert reasons == {"no person is in every source"}
-    assert all(row.value is None for row in rows if row.whom == "common")
+    table, section = by_source(PEOPLE, SAME, scenario, [DBRL()], seed=1)
+    common = table.where(people="common")
+    assert {row.estimate.reason for row in common} == {"no person is in every source"}
+    assert all(row.estimate.number is None for row in common)
+    assert (section.people, section.common) == (2, 0)
 
 
 @pytest.mark.parametrize(
@@ -130,7 +181,7 @@ def test_sources_that_do_not_fit_are_refused() -> None:
     with pytest.raises(ArgumentError, match="blocks on 'sex'"):
         blocked.stage(PEOPLE, SAME, 0)
     with pytest.raises(ArgumentError, match="no two sources"):
-        compare_sources(PEOPLE, SAME, Scenario(sources=(Source(("age",)),)), [DBRL()])
+        by_source(PEOPLE, SAME, Scenario(sources=(Source(("age",)),)), [DBRL()])
 
 
 # --- several releases -----------------------------------------------------------------------------------
@@ -165,8 +216,7 @@ ONLY_A, ONLY_B = FOUR.only(["a", "c"]), FOUR.only(["b", "c"])
 @pytest.mark.parametrize("follow", ["order", "confidential", "none"])
 def test_two_halves_make_a_whole(follow: str) -> None:
     found = assess_releases(FOUR, ONLY_A, [ONLY_B], follow=follow, attacks=["dbrl"])
-    values = {row.release: row.value for row in found.rows}
-    assert values == {"this": 0.5, "earlier 1": 0.5, "combined": 1.0}
+    assert values(found) == {"this": 0.5, "earlier 1": 0.5, "combined": 1.0}
 
 
 def test_three_releases_and_a_key() -> None:
@@ -178,27 +228,23 @@ def test_three_releases_and_a_key() -> None:
         Release(Masked(three.only(["b", "c"]).take(backwards), backwards), key[backwards]),
         Release(masked(three.only(["d", "c"])), key),
     ]
-    for follow in (Follow(How.KEY, ("key",)), Follow()):
-        found = compare_releases(three, releases[0], releases[1:], Scenario(), [DBRL()], follow=follow)
-        values = {row.release: row.value for row in found.rows}
-        assert values == {"this": 1 / 4, "earlier 1": 1 / 4, "earlier 2": 1 / 4, "combined": 1.0}
-        if follow.how is How.KEY:
-            assert [(join.joined, join.right) for join in found.joins] == [(8, 8), (8, 8)]
+    for follow, joined in (("key:key", 8), ("none", None)):
+        table, section = by_release(three, releases, [DBRL()], follow=follow)
+        assert values(table) == {"this": 1 / 4, "earlier 1": 1 / 4, "earlier 2": 1 / 4, "combined": 1.0}
+        assert [(join.joined, join.right) for join in section.earlier] == [(joined, joined)] * 2
 
 
 def test_records_that_are_not_followed_stand_by_what_they_have() -> None:
     key = pl.Series("key", ["w", "x", "y", "z"])
     part = Release(masked(ONLY_B.take(np.array([0, 1])), [0, 1]), key[[0, 1]])
-    found = compare_releases(
-        FOUR, Release(masked(ONLY_A), key), [part], Scenario(), [DBRL()], follow=Follow.parse("key:key")
-    )
+    table, section = by_release(FOUR, [Release(masked(ONLY_A), key), part], [DBRL()], follow="key:key")
     # The p's are followed and told apart. The q's have no b: each is as near to the one q as to the other.
-    assert [(row.release, row.value) for row in found.rows if row.release != "earlier 1"] == [
+    assert [(release, value) for release, value in values(table).items() if release != "earlier 1"] == [
         ("this", 0.5),
         ("combined", 0.75),
     ]
-    assert (found.joins[0].joined, found.joins[0].right) == (2, 2)
-    assert "'ignore'" in found.notes[0]
+    assert (section.earlier[0].joined, section.earlier[0].right) == (2, 2)
+    assert "'ignore'" in section.notes[0]
 
 
 def test_confidential_values_join_only_where_they_are_unique_and_may_join_wrongly() -> None:
@@ -212,57 +258,71 @@ def test_confidential_values_join_only_where_they_are_unique_and_may_join_wrongl
     found = assess_releases(
         original, original, [swapped], follow="confidential", known=["a"], attacks=["dbrl"]
     )
-    assert (found.joins[0].joined, found.joins[0].right) == (3, 1)
-    assert "3 records of this release were followed into the earlier one, 1 of them rightly." in sentences(
-        found.section()
-    )
+    (join,) = found.document.releases.earlier
+    assert (join.joined, join.right) == (3, 1)
+    told = report_releases.sentences(found.document)
+    assert "3 records of this release were followed into the earlier one, 1 of them rightly." in told
 
 
 def test_without_confidential_attributes_nothing_is_intersected() -> None:
     bare = FOUR.only(["a", "b"])
     for follow in ("none", "confidential"):
         found = assess_releases(bare, bare, [bare], follow=follow, attacks=["guess", "dbrl"])
-        combined = [row for row in found.rows if row.release == "combined"]
-        assert [row.value for row in combined] == [None, None]
+        combined = [row.estimate for row in found.document.table.where(release="combined")]
+        assert [estimate.number for estimate in combined] == [None, None]
         assert "share no confidential attribute" in (combined[0].reason or "")
-        assert "not estimable" in sentences(found.section())[-1]
-        assert chart(found.section(), width=400)["layer"]
+        assert "not estimable" in report_releases.sentences(found.document)[-1]
+        sides = report_releases.release_sides(found.document)
+        assert comparing.compared_chart(sides, "release", width=400)["layer"]
 
 
 def test_an_uninformative_release_changes_nothing_in_the_intersection() -> None:
     this = Noise(a=0.4, attributes=NUMBERS).apply(PEOPLE, rng())
     flat = PEOPLE.replace({name: pl.Series(name, [0.0] * 200) for name in NUMBERS})
-    readings = [Reidentification(ties) for ties in Ties]
     found = assess_releases(
-        PEOPLE, this, [masked(flat)], known=NUMBERS, attacks=["dbrl", "rbrl-sum", "guess"], measures=readings
+        PEOPLE, this, [masked(flat)], known=NUMBERS, attacks=["dbrl", "rbrl-sum", "guess"], measures=READINGS
     )
     for attack in ("dbrl", "rbrl-sum", "guess"):
-        for reading in readings:
-            alone = found.value(attack, "this", reading.name)
-            assert found.value(attack, "combined", reading.name) == pytest.approx(alone)
+        for reading in READINGS:
+            alone = found.estimate(attack, "this", reading.name).value
+            assert found.estimate(attack, "combined", reading.name).value == pytest.approx(alone)
 
 
 def test_this_release_is_measured_as_in_an_assessment_of_its_own() -> None:
     this, earlier = (Noise(a=0.4).apply(PEOPLE, rng(i)) for i in (1, 2))
     scenario = Scenario(known=NUMBERS, targets=80, error=0.1)
-    main = unmask.assess(PEOPLE, this, scenario=scenario, attacks=["dbrl"], seed=4)
-    found = assess_releases(
-        PEOPLE, this, [earlier], scenario=scenario, attacks=["dbrl"], seed=4, follow="order"
+    asked: Any = {"scenario": scenario, "attacks": ["dbrl"], "seed": 4}
+    main = unmask.assess(PEOPLE, this, **asked, measures=["reidentification"])
+    found = assess_releases(PEOPLE, this, [earlier], **asked, follow="order")
+    assert found.estimate("dbrl", "this").value == main.worst().estimate.value
+    both = unmask.assess(
+        PEOPLE, this, **asked, measures=["reidentification"], earlier=[earlier], follow="order"
     )
-    assert found.value("dbrl", "this") == main.worst().value
-    given = replace(main.runs[0].estimates["reidentification"], value=0.123)
-    again = compare_releases(
-        PEOPLE,
-        Release(this),
-        [Release(earlier)],
-        scenario,
-        [DBRL()],
-        follow=Follow(How.ORDER),
-        given={("dbrl", "reidentification"): given},
-        seed=4,
-    )
-    assert again.value("dbrl", "this") == 0.123
-    assert again.value("dbrl", "combined") == found.value("dbrl", "combined")
+    beside = Table(both.document.table.having("release").rows)
+    assert {row.keys: row.estimate.value for row in beside} == {
+        row.keys: row.estimate.value for row in found.document.table
+    }
+
+
+def test_this_release_is_not_attacked_twice() -> None:
+    """An assessment and its comparison with earlier releases share the experiment on this one."""
+    this, earlier = (Noise(a=0.4).apply(PEOPLE, rng(i)) for i in (1, 2))
+    asked: Any = {"known": NUMBERS, "earlier": [earlier], "follow": "order", "seed": 4}
+    attack = Watching()
+    risk = unmask.assess(PEOPLE, this, attacks=[attack], measures=["reidentification"], **asked)
+    frames = Counter(tuple(dossier.released.frame["income"].to_list()) for dossier in attack.seen)
+    # This release, the earlier one, and both together: wide (where this one's numbers stand too), averaged.
+    assert len(attack.seen) == 4
+    assert len([dossier for dossier in attack.seen if "income (earlier 1)" in dossier.released.schema]) == 1
+    assert sorted(frames.values()) == [1, 1, 2]
+    alone = risk.document.result("watching")
+    again = risk.document.table.find(attack="watching", release="this")
+    assert alone is again
+    # The usual measures are more than the comparison asks for: it takes its own from among them.
+    attack = Watching()
+    risk = unmask.assess(PEOPLE, this, attacks=[attack], measures=READINGS, **asked)
+    assert len(attack.seen) == 4
+    assert risk.document.result("watching") is risk.document.table.find(attack="watching", release="this")
 
 
 def test_an_attack_that_the_wide_file_does_not_suit_is_not_estimable() -> None:
@@ -275,10 +335,10 @@ def test_an_attack_that_the_wide_file_does_not_suit_is_not_estimable() -> None:
         attacks=[DBRL((1.0, 2.0))],
     )
     name = DBRL((1.0, 2.0)).name
-    assert found.value(name, "this") is not None
-    assert found.value(name, "averaged") is not None
-    assert found.value(name, "combined") is None
-    assert all(row.reason for row in found.rows if row.release == "combined")
+    assert found.estimate(name, "this").estimable
+    assert found.estimate(name, "averaged").estimable
+    assert not found.estimate(name, "combined").estimable
+    assert all(row.estimate.reason for row in found.document.table.where(release="combined"))
 
 
 @dataclass(frozen=True)
@@ -287,7 +347,7 @@ class Watching:
 
     seen: list[Dossier] = field(default_factory=list)
     name: str = "watching"
-    about = DBRL.about
+    about: About = DBRL.about
 
     def prepare(self, dossier: Dossier, rng: np.random.Generator, engine: Engine) -> Matcher:
         self.seen.append(dossier)
@@ -301,15 +361,7 @@ def test_no_attack_sees_the_truth(follow: str) -> None:
     for shift in (0, 7):  # the same files, whoever their records belong to
         attack = Watching()
         moved = [Release(Masked(one.data, np.roll(one.origin, shift))) for one in (this, earlier)]
-        compare_releases(
-            PEOPLE,
-            moved[0],
-            moved[1:],
-            Scenario(known=NUMBERS),
-            [attack],
-            follow=Follow.parse(follow),
-            seed=5,
-        )
+        by_release(PEOPLE, moved, [attack], known=NUMBERS, follow=follow, seed=5)
         seen.append(attack.seen)
     assert len(seen[0]) == len(seen[1]) >= 4 - (follow == "confidential")
     for one, other in zip(*seen, strict=True):
@@ -341,7 +393,7 @@ def test_degenerate_files(follow: str) -> None:
     for n in (1, 2):
         few = people(n)
         found = assess_releases(few, few, [few], follow=follow, attacks=["guess", "dbrl", "rbrl-max"])
-        assert all(row.value is not None for row in found.rows)
+        assert all(row.estimate.estimable for row in found.document.table)
     holes = PEOPLE.frame.with_columns(
         age=pl.lit(None, pl.Float64), rent=pl.lit(3.0), diagnosis=pl.lit(None, pl.String)
     )
@@ -351,7 +403,7 @@ def test_degenerate_files(follow: str) -> None:
         found = assess_releases(
             PEOPLE, holey, [holey], follow=follow, scenario=scenario, attacks=["dbrl", "mahalanobis"]
         )
-        assert all(0 <= (row.value or 0) <= 1 for row in found.rows)
+        assert all(0 <= (row.estimate.number or 0) <= 1 for row in found.document.table)
 
 
 def test_what_cannot_be_followed_is_refused() -> None:

@@ -34,9 +34,10 @@ class Inputs:
     def paths(self) -> Iterator[tuple[str, str]]:
         """Role and path or address of each input that has one."""
         files = self._request.files
+        made = self._request.mask is not None and not files.released
         named = {
             "original": files.original,
-            "released": files.released,
+            "released": None if made else files.released,
             **{f"earlier {i}": one for i, one in enumerate(files.earlier, start=1)},
             "schema": files.schema,
             "population": files.population,
@@ -44,7 +45,8 @@ class Inputs:
             "model": files.model,
             "ledger": files.ledger,
         }
-        return ((role, path) for role, path in named.items() if path and path != IN_MEMORY)
+        # An empty path is not left out: it is refused as any other that leads to no file.
+        return ((role, path) for role, path in named.items() if path not in (None, IN_MEMORY))
 
     def open(self, role: str) -> object:
         """What serves in a role, read once; None if nothing does."""

@@ -41,7 +41,7 @@ class Cache:
         self._lock = RLock()
 
     def get(self, owner: object, name: tuple[Hashable, ...], make: Callable[[], Value]) -> Value:
-        """The value of that name, made if it is not kept."""
+        """The value of that name, made if it is not kept; threads that make it at once get the first one."""
         key = id(owner), name
         with self._lock:
             if key in self._kept:
@@ -49,14 +49,17 @@ class Cache:
                 value: Value = self._kept[key][0]
                 return value
         made = make()
-        self.watcher.count(str(name[0]))
         with self._lock:
+            self.watcher.count(str(name[0]))
+            if key in self._kept:
+                first: Value = self._kept[key][0]
+                return first
             self._keep(owner, key, made)
         return made
 
     def _keep(self, owner: object, key: tuple[int, tuple[Hashable, ...]], value: object) -> None:
         size = size_of(value)
-        if size > self.limit or key in self._kept:
+        if size > self.limit:
             return
         if key[0] not in self._owners:
             self._owners[key[0]] = ref(owner, lambda _: self._forget(key[0]))

@@ -6,16 +6,18 @@ import polars as pl
 import pytest
 
 import unmask
-from tests.flat import flat
-from unmask.assessment import trials
-from unmask.assessment.runs import UNION
+from unmask.assessment import experiments
 from unmask.attacks import OneToOne
 from unmask.data.example import people
 from unmask.data.microdata import Ints
+from unmask.documents import ASSESSMENT, UNION, AssessmentDocument
+from unmask.documents.codec import plain
+from unmask.documents.sections import AttackSection
 from unmask.linkage.decisions import NearestRecord
 from unmask.linkage.links import Links
 from unmask.masks import Noise
-from unmask.report import headline, html, read_document
+from unmask.measures.estimate import Estimate
+from unmask.report import headline, html
 
 KNOWN = ("age", "income", "rent")
 MEASURES = ["reidentification", "reidentification-strict", "reidentification-lenient"]
@@ -25,12 +27,28 @@ MEASURES = ["reidentification", "reidentification-strict", "reidentification-len
 def risk() -> unmask.Assessment:
     attacks = ["guess", "dbrl", "rbrl-sum", "learned-wm"]
     return unmask.assess(
-        people(80), Noise(a=0.3), known=KNOWN, attacks=attacks, measures=MEASURES, time_limit=20, seed=1
+        people(80), Noise(a=0.3), known=KNOWN, attacks=attacks, measures=MEASURES, time_limit=600, seed=1
     )
 
 
+@pytest.fixture(scope="module")
+def whole() -> unmask.Assessment:
+    """One attack, and every measure of the file that the schema of the example calls for."""
+    return unmask.assess(people(200), Noise(a=0.01), attacks=["dbrl"], seed=1)
+
+
+def estimates(risk: unmask.Assessment, measure: str = "reidentification") -> dict[str, Estimate]:
+    """What the attacks reach under a measure."""
+    return {row.keys.attack: row.estimate for row in risk.document.table.attacks.where(measure=measure)}
+
+
 def value(risk: unmask.Assessment, attack: str, measure: str = "reidentification-strict") -> float:
-    return next(r.value for r in risk.results() if r.attack == attack and r.measure == measure)
+    return estimates(risk, measure)[attack].value
+
+
+def read_again(risk: unmask.Assessment) -> AssessmentDocument:
+    """The document as a reader of its JSON has it."""
+    return ASSESSMENT.read(risk.to_json())
 
 
 def test_a_learned_attack_has_a_run_on_its_own_people_and_one_on_others(risk):
@@ -45,13 +63,15 @@ def test_a_learned_attack_has_a_run_on_its_own_people_and_one_on_others(risk):
 
 
 def test_what_the_truth_informed_has_no_p_value_on_its_own_people(risk):
-    p_values = {r.attack: r.p_value for r in risk.results() if r.measure == "reidentification"}
-    assert p_values["learned-wm"] is None
-    assert p_values["learned-wm-holdout"] is not None
+    found = estimates(risk)
+    assert found["learned-wm"].p_value is experiments.NO_P_VALUE
+    assert 0 <= found["learned-wm-holdout"].p_value <= 1
+    again = read_again(risk).table.attacks
+    assert again.find(attack="learned-wm").p_value == experiments.NO_P_VALUE
 
 
 def test_the_headline_and_the_union_are_an_intruders(risk):
-    assert risk.worst().attack in ("dbrl", "rbrl-sum")
+    assert risk.worst().keys.attack in ("dbrl", "rbrl-sum")
     best = max(value(risk, name, "reidentification") for name in ("dbrl", "rbrl-sum"))
     assert value(risk, UNION, "reidentification") >= best
     only = unmask.assess(
@@ -61,7 +81,7 @@ def test_the_headline_and_the_union_are_an_intruders(risk):
 
 
 def test_the_report_says_who_informed_it(risk):
-    document = read_document(risk.to_json())
+    document = read_again(risk)
     page = html(document)
     assert "informed by the truth" in page
     assert "The worst case" in page
@@ -82,7 +102,7 @@ def test_files_without_a_common_attribute_are_attacked_all_the_same():
     assert value(risk, "structural", "reidentification") > 0.5  # the same numbers under other names
     nulls = {run.attack: run.null for run in risk.runs}
     assert nulls["structural"].p_value < 0.01
-    assert "dealt out at random" in html(risk.document())
+    assert "dealt out at random" in html(risk.document)
     with pytest.raises(unmask.UnmaskError, match="share no quasi-identifier"):
         unmask.assess(original, renamed, truth="person", attacks=["dbrl"])
 
@@ -94,32 +114,32 @@ def test_who_knows_the_mask_is_an_attack_of_its_own():
     )
     assert [run.attack for run in risk.runs] == ["dbrl", "mechanism:rank-swapping:p=10"]
     full = unmask.assess(people(100), mask, known=KNOWN, mechanism=mask, attacks=["dbrl"])
-    measured = {r.measure for r in full.results() if r.attack.startswith("mechanism")}
-    assert "known-reidentification" in measured
-    assert "known-reidentification" not in {r.measure for r in full.results() if r.attack == "dbrl"}
+    rows = [row.keys for row in full.document.table.attacks]
+    assert "known-reidentification" in {k.measure for k in rows if k.attack.startswith("mechanism")}
+    assert "known-reidentification" not in {k.measure for k in rows if k.attack == "dbrl"}
 
 
-def test_findings_follow_what_the_schema_declares():
-    risk = unmask.assess(people(200), Noise(a=0.2), attacks=["guess"], seed=1)
-    found = {finding.measure for finding in flat(risk.findings)}
+def test_measures_of_the_file_follow_what_the_schema_declares(whole):
+    found = {row.keys.measure for row in whole.document.table.of_file}
     assert {"interval-rank", "k-anonymity", "l-diversity", "individual-risk", "household-risk"} <= found
     assert not any(name.startswith("membership") for name in found)  # no hold-out is given
     held = unmask.assess(
         people(200), Noise(a=0.2), measures=["membership-distance"], holdout=people(100, seed=2), seed=1
     )
     assert held.runs == ()
-    assert {finding.measure for finding in flat(held.findings)} == {"membership-distance"}
-    assert "No attack was made" in html(read_document(held.to_json()))
+    assert {row.keys.measure for row in held.document.table} == {"membership-distance"}
+    assert "No attack was made" in html(read_again(held))
 
 
 def test_a_measure_that_was_asked_for_says_why_it_has_no_value():
     risk = unmask.assess(people(60), Noise(a=0.2), measures=["population-uniques", "membership-model"])
-    assert all(f.value is None and f.reason for f in flat(risk.findings))
+    names = [row.keys.measure for row in risk.rows]
+    assert sorted(set(names)) == ["membership-model", "population-uniques"]
+    assert all(row.estimate.number is None and row.estimate.reason for row in risk.rows)
 
 
-def test_the_record_ledger_has_every_measure_and_a_reason():
-    risk = unmask.assess(people(200), Noise(a=0.01), attacks=["dbrl"], seed=1)
-    records = risk.records()
+def test_the_record_table_has_every_measure_and_a_reason(whole):
+    records = whole.records()
     assert records.height == 200
     assert {"k-anonymity", "interval-rank_age", "dbrl_belief", "why"} <= set(records.columns)
     assert "found by dbrl" in records["why"][0]
@@ -146,8 +166,9 @@ def test_earlier_releases_and_several_sources_are_in_the_document():
         follow="order",
         seed=1,
     )
-    rows = {row["release"]: row["value"] for row in risk.document()["releases"]["rows"]}
-    assert {"this", "earlier 1", "combined"} <= set(rows)
+    rows = risk.document.table.having("release")
+    assert {"this", "earlier 1", "combined"} <= {row.keys.release for row in rows}
+    assert [join.release for join in risk.document.releases.earlier] == ["earlier 1"]
     sources = (unmask.Source(("age", "income")), unmask.Source(("rent",), targets=0.5))
     both = unmask.assess(
         rng_free,
@@ -157,28 +178,33 @@ def test_earlier_releases_and_several_sources_are_in_the_document():
         measures=MEASURES,
         seed=1,
     )
-    assert {row["source"] for row in both.document()["sources"]["rows"]} >= {"source 1", "source 2"}
-    page = html(read_document(both.to_json()))
+    assert {row.keys.source for row in both.document.table.having("source")} >= {"source 1", "source 2"}
+    assert [part.source for part in both.document.sources.sources] == ["source 1", "source 2"]
+    page = html(read_again(both))
     assert "Several sources of knowledge" in page
-    assert "With earlier releases" in html(read_document(risk.to_json()))
+    assert "With earlier releases" in html(read_again(risk))
 
 
-def learned(release: pl.DataFrame, measures: list[str], attack: str = "learned-wm", **more: object) -> dict:
+def learned(
+    release: object, measures: list[str], attack: str = "learned-wm", **more: object
+) -> dict[str, AttackSection]:
     original = people(60).frame.select(KNOWN)
     risk = unmask.assess(original, release, attacks=[attack], measures=measures, seed=1, **more)
-    return {entry["name"]: entry for entry in risk.document()["attacks"]}
+    return {section.name: section for section in read_again(risk).attacks}
 
 
 def test_what_is_learned_is_read_alike_on_the_same_people_and_on_others_whatever_is_measured():
     grouped = unmask.masks.Microaggregation(k=3)
     few, all_ = (learned(grouped, names) for names in (["reidentification"], MEASURES))
-    assert {name: a["readings"] for name, a in few.items()} == {n: a["readings"] for n, a in all_.items()}
+    assert {name: plain(a.readings) for name, a in few.items()} == {
+        name: plain(a.readings) for name, a in all_.items()
+    }
     same, others = few["learned-wm"], few["learned-wm-holdout"]
-    lesson, readings = same["learned"], same["readings"]
-    assert round(readings["group"]["value"] * readings["group"]["n"]) == lesson["found"]
-    assert readings["alone"]["value"] == 0  # everybody has two twins
-    assert readings["expected"]["value"] == pytest.approx(readings["group"]["value"] / 3)
-    assert others["readings"]["expected"]["value"] == pytest.approx(others["readings"]["group"]["value"] / 3)
+    lesson, readings = same.learned, same.readings
+    assert round(readings.group.value * readings.group.n) == lesson.found
+    assert readings.alone.value == 0  # everybody has two twins
+    assert readings.expected.value == pytest.approx(readings.group.value / 3)
+    assert others.readings.expected.value == pytest.approx(others.readings.group.value / 3)
 
 
 def test_the_same_group_is_not_any_tie():
@@ -188,7 +214,7 @@ def test_the_same_group_is_not_any_tie():
     risk = unmask.assess(original, released, known=["x"], attacks=["learned-wm"], seed=1)
     run = risk.runs[0]
     lenient = run.estimates["reidentification-lenient"].value * 12
-    group = run.readings["group"].value * 12
+    group = run.readings.group.value * 12
     assert round(group) == run.lesson.found
     assert group <= lenient
 
@@ -197,29 +223,32 @@ def test_on_a_constant_release_a_link_is_right_by_chance_only():
     constant = people(60).frame.select(KNOWN).with_columns(pl.lit(1.5).alias(name) for name in KNOWN)
     entries = learned(constant, ["reidentification"])
     for entry in entries.values():
-        assert entry["readings"]["group"]["value"] == 1
-        assert entry["readings"]["expected"]["value"] == pytest.approx(1 / 60)
+        assert entry.readings.group.value == 1
+        assert entry.readings.expected.value == pytest.approx(1 / 60)
 
 
 def test_without_a_person_found_or_a_rival_there_is_no_margin():
     constant = people(60).frame.select(KNOWN).with_columns(pl.lit(1.5).alias(name) for name in KNOWN)
-    entries = learned(constant, ["reidentification"], "learned-owa:twins=strict")
-    assert entries["learned-owa:twins=strict"]["learned"]["margin"] is None
-    assert entries["learned-owa:twins=strict"]["learned"]["weights of"] == "places"
-    assert learned(constant, ["reidentification"])["learned-wm"]["learned"]["margin"] is None  # no rival
-    noisy = learned(Noise(a=0.1), ["reidentification"])["learned-wm"]["learned"]
-    assert noisy["margin"] > 0
-    assert noisy["weights of"] == "attributes"
+    strict = learned(constant, ["reidentification"], "learned-owa:twins=strict")["learned-owa:twins=strict"]
+    assert strict.learned.margin is None
+    assert strict.learned.weights_of == "places"
+    assert learned(constant, ["reidentification"])["learned-wm"].learned.margin is None  # no rival
+    noisy = learned(Noise(a=0.1), ["reidentification"])["learned-wm"].learned
+    assert noisy.margin > 0
+    assert noisy.weights_of == "attributes"
 
 
 def test_a_search_that_the_clock_ended_is_said_to_depend_on_the_machine(risk, monkeypatch):
     told = "The same files, options and seed give the same numbers."
-    assert told in html(risk.document())
-    monkeypatch.setattr("unmask.assessment.trials.SEARCHING", 0.0)
-    cut = unmask.assess(people(40), Noise(a=0.3), known=KNOWN, attacks=["dbrl", "learned-wm"], seed=1)
+    assert told in html(risk.document)
+    monkeypatch.setattr("unmask.assessment.experiments.SEARCHING", 0.0)
+    attacks = ["dbrl", "learned-wm"]
+    cut = unmask.assess(
+        people(40), Noise(a=0.3), known=KNOWN, attacks=attacks, measures=["reidentification"], seed=1
+    )
     assert [run.cut for run in cut.runs] == [False, True, True]
     assert all("depend on the machine" in run.notes[-1] for run in cut.runs[1:])
-    page = html(read_document(cut.to_json()))
+    page = html(read_again(cut))
     assert told not in page
     assert "except those of worst case, weighted mean; worst case, weighted mean, on other people:" in page
 
@@ -231,9 +260,12 @@ def test_too_few_people_for_others_to_be_tried_on_is_said():
 
 
 def test_a_p_value_that_is_missing_has_a_reason(risk):
-    rows = {r.attack: r for r in risk.results() if r.measure == "reidentification"}
-    assert (rows["learned-wm"].p_value, rows["learned-wm"].reason[:10]) == (None, "no p-value")
-    assert rows["learned-wm-holdout"].reason is None
+    found = estimates(risk)
+    assert found["learned-wm"].reason.startswith("no p-value")
+    assert found["learned-wm-holdout"].reason is None
+    table = {row["attack"]: row for row in risk.table().filter(measure="reidentification").to_dicts()}
+    assert table["learned-wm"]["p_value"] is None
+    assert table["learned-wm"]["reason"].startswith("no p-value")
 
 
 def test_where_all_records_tie_the_width_of_beliefs_is_measured_on_few(monkeypatch):
@@ -249,11 +281,11 @@ def test_where_all_records_tie_the_width_of_beliefs_is_measured_on_few(monkeypat
 
     def chance() -> float:
         found = unmask.assess(towns, towns.with_columns(job=pl.lit("x")), attacks=["dbrl"], measures=MEASURES)
-        return next(r.chance for r in found.results() if r.measure == "reidentification-lenient")
+        return estimates(found, "reidentification-lenient")["dbrl"].baseline
 
     whole = chance()
     assert asked == [100]
-    monkeypatch.setattr(trials, "MOST_BELIEVED", 5000)
-    monkeypatch.setattr(trials, "FEW_TARGETS", 9)
+    monkeypatch.setattr(experiments, "MOST_CANDIDATES", 5000)
+    monkeypatch.setattr(experiments, "FEW_TARGETS", 9)
     assert chance() == whole == 1.0
     assert asked == [100, 9]
