@@ -77,7 +77,7 @@ def changed(row: int, **values: object) -> str:
 
 ALL_TEXT = csv(without(PEOPLE, "age", "income"))
 DOUBLED = ORIGINAL.replace("income", "age", 1)
-DOCUMENT = {"format": "unmask-assessment", "version": 1}
+DOCUMENT = {"format": "unmask-assessment", "version": 2}
 
 USAGE = [
     Case("no such verb", ("asess", "original.csv"), ("'asess'", "Did you mean 'assess'?", "unmask --help")),
@@ -122,13 +122,13 @@ OPTIONS = [
     ),
     assess("unknown attack", "'dbrll'", "did you mean 'dbrl'?", "guess", options="--attacks dbrll"),
     assess("an attack twice", "twice", options="--attacks dbrl,guess,dbrl"),
-    assess("no attack", "no attack is named", "dbrl", options="--attacks ,"),
+    assess("no attack", "no attack is named", "'unmask list attacks'", options="--attacks ,"),
     assess("unknown attribute", "'aeg'", "did you mean 'age'?", "original file", options="--known aeg"),
     assess("attack with a bad parameter", "alpha", "'x'", "NUMBER", options="--attacks owa:alpha=x"),
     assess("attack with an unknown parameter", "'beta'", "alpha", options="--attacks owa:beta=1"),
     assess("attack with a parameter out of range", "alpha is -1", options="--attacks owa:alpha=-1"),
     assess("attack with too few weights", "1 weights", options="--attacks dbrl:weights=1"),
-    assess("block on what he does not know", "'aeg'", "age", options="--block aeg"),
+    assess("block on what the intruder does not know", "'aeg'", "age", options="--block aeg"),
     assess("no sample", "--sample", "greater than or equal to 1", options="--sample 0"),
     assess("no known attribute", "knows no attribute", options="--known ,"),
     assess("an attribute twice", "twice", options="--known age,age"),
@@ -191,6 +191,7 @@ FILES = [
     Case("no such release", ("assess", "original.csv", "away.csv", *OUTPUTS), ("no file 'away.csv'",)),
     Case("a folder", ("assess", ".", "released.csv", *OUTPUTS), ("is a folder",)),
     Case("no name", ("assess", "", "released.csv", *OUTPUTS), ("is a folder",)),
+    Case("no name of the release", ("assess", "original.csv", "", *OUTPUTS), ("is a folder",)),
     Case("describe a folder", ("describe", "/", "-o", "out.toml"), ("is a folder",)),
     Case(
         "describe no such file", ("describe", "away.parquet", "-o", "out.toml"), ("no file 'away.parquet'",)
@@ -459,6 +460,12 @@ REPORTS = [
         ("report", "a.json"),
         ("lacks 'unmask'",),
         {"a.json": json.dumps(DOCUMENT)},
+    ),
+    Case(
+        "report on half an assessment of an older version",
+        ("report", "a.json"),
+        ("lacks 'results'",),
+        {"a.json": json.dumps(DOCUMENT | {"version": 1})},
     ),
     Case("report over its source", ("report", "risk.html"), ("name of its own",), {"risk.html": "kept"}),
     Case("report into no folder", ("report", "a.json", "-o", "no/a.html"), ("no folder",), {"a.json": "{}"}),

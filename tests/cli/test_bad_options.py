@@ -38,6 +38,8 @@ CASES = [
     assess("--measures foo", "no measure is called 'foo'"),
     assess("--measures ,", "no measure is named"),
     assess("--earlier nowhere.csv", "no file 'nowhere.csv'"),
+    assess("--earlier=", "is a folder"),
+    assess("--population=", "is a folder"),
     assess("--earlier strange.csv --follow order", "no column in common"),
     assess("--earlier released.csv --follow sideways", "'sideways'", "confidential"),
     assess("--earlier released.csv --follow key:nothing", "no column 'nothing'"),

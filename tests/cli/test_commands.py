@@ -8,6 +8,8 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -16,14 +18,19 @@ import pytest
 
 from tests.cli.console import SECRET_NUMBER, SECRET_TEXT, content, csv, people, program, put, run, without
 from unmask.attacks import ATTACKS
+from unmask.data import example
+from unmask.engines import Watcher
 from unmask.masks import MASKS
 from unmask.measures import MEASURES
 
 ORIGINAL, RELEASED = people(), people(moved=0.1)
 OUTPUTS = ("--json", "risk.json", "--html", "risk.html", "--records", "records.csv")
 FEW = ("--attacks", "guess,dbrl,rbrl-sum")
-VERBS = ("assess", "knowledge", "mask", "describe", "demo", "report", "list", "reproduce")
-NUMBERS = ("attack", "measure", "value", "low", "high", "n", "chance", "p_value")
+VERBS = (
+    "assess", "knowledge", "mask", "describe", "demo", "report", "run", "rerun", "list", "reproduce",
+    "ledger",
+)  # fmt: skip
+NUMBERS = ("attack", "measure", "value", "low", "high", "n", "baseline", "p_value")
 
 
 @pytest.fixture
@@ -49,34 +56,63 @@ def assessed(*arguments: object) -> dict[str, Any]:
     return document
 
 
+def of_attacks(document: dict[str, Any]) -> list[dict[str, Any]]:
+    """The rows of attacks, without those of measures of the file."""
+    return [row for row in document["table"] if "attack" in row]
+
+
 def numbers(document: dict[str, Any]) -> list[tuple[object, ...]]:
-    return [tuple(result[name] for name in NUMBERS) for result in document["results"]]
+    return [tuple(row[name] for name in NUMBERS) for row in of_attacks(document)]
+
+
+@dataclass(frozen=True)
+class Written:
+    """What one assessment with every output printed and wrote."""
+
+    printed: str
+    files: dict[str, bytes | None]
+
+    @property
+    def document(self) -> dict[str, Any]:
+        document: dict[str, Any] = json.loads(self.files["risk.json"] or b"")
+        return document
+
+    @property
+    def report(self) -> str:
+        return (self.files["risk.html"] or b"").decode()
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Written:
+    """One assessment of original.csv against released.csv, for all tests that only look at it."""
+    place = tmp_path_factory.mktemp("written")
+    put(place, {"original.csv": csv(ORIGINAL), "released.csv": csv(RELEASED)})
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(place)
+        out = done("assess", "original.csv", "released.csv", "--truth", "id", *FEW, *OUTPUTS)
+    return Written(out, content(place))
 
 
 # --- assess ---------------------------------------------------------------------------------------------
 
 
-def test_assess_writes_every_output(folder: Path) -> None:
-    out = done("assess", "original.csv", "released.csv", "--truth", "id", *FEW, *OUTPUTS)
-    assert out.startswith("Of the 40 people in the release")
-    document = json.loads((folder / "risk.json").read_text())
-    assert (document["format"], document["version"], document["seed"]) == ("unmask-assessment", 1, 0)
+def test_assess_writes_every_output(written: Written) -> None:
+    assert written.printed.startswith("Of the 40 people in the release")
+    document = written.document
+    assert (document["format"], document["version"], document["seed"]) == ("unmask-assessment", 2, 0)
     assert {document["sizes"][name] for name in ("original", "released", "targets", "present")} == {40}
     assert [a["name"] for a in document["scenario"]["attributes"]] == ["age", "income", "sex", "town"]
-    report = (folder / "risk.html").read_text()
-    assert report.lstrip().lower().startswith("<!doctype html>")
-    assert set(content(folder)) == {"original.csv", "released.csv", "risk.json", "risk.html", "records.csv"}
+    assert written.report.lstrip().lower().startswith("<!doctype html>")
+    assert set(written.files) == {"original.csv", "released.csv", "risk.json", "risk.html", "records.csv"}
 
 
-def test_the_report_needs_no_network(folder: Path) -> None:
-    done("assess", "original.csv", "released.csv", *FEW, "--html", "risk.html")
-    report = (folder / "risk.html").read_text()
-    assert not re.findall(r"""(?:src|href|action)\s*=\s*["']?(?:https?:)?//[^"' >]*""", report)
-    assert not re.findall(r"""@import|url\(\s*["']?(?:https?:)?//""", report)
+def test_the_report_needs_no_network(written: Written) -> None:
+    assert not re.findall(r"""(?:src|href|action)\s*=\s*["']?(?:https?:)?//[^"' >]*""", written.report)
+    assert not re.findall(r"""@import|url\(\s*["']?(?:https?:)?//""", written.report)
 
 
 @pytest.mark.parametrize("name", ["records.csv", "records.parquet"])
-def test_records_have_one_row_a_target(folder: Path, name: str) -> None:
+def test_records_have_one_row_per_target(folder: Path, name: str) -> None:
     done("assess", "original.csv", "released.csv", *FEW, "--targets", 15, "--records", name)
     records = pl.read_csv(name) if name.endswith(".csv") else pl.read_parquet(name)
     parts = [f"{a}_{part}" for a in FEW[1].split(",") for part in ("belief", "closer", "tied", "p_value")]
@@ -90,9 +126,8 @@ def test_records_have_one_row_a_target(folder: Path, name: str) -> None:
     assert records["highest_belief"].to_list() == best.to_list()
 
 
-def test_the_worst_attack_is_marked(folder: Path) -> None:
-    out = done("assess", "original.csv", "released.csv", *FEW, "--json", "risk.json")
-    worst = json.loads((folder / "risk.json").read_text())["worst"]
+def test_the_worst_attack_is_marked(written: Written) -> None:
+    out, worst = written.printed, written.document["worst"]
     marked = [line.split()[1] for line in out.splitlines() if line.startswith(">")]
     assert marked == [worst]
     assert worst in ("dbrl", "rbrl-sum")
@@ -175,7 +210,7 @@ def test_a_column_without_values_is_left_out(folder: Path) -> None:
 def test_one_record_is_a_file(folder: Path) -> None:
     put(folder, {"original.csv": csv(ORIGINAL[:1]), "released.csv": csv(RELEASED[:1])})
     document = assessed("original.csv", "released.csv", "--known", "age,income")
-    assert {r["value"] for r in document["results"] if r["measure"] == "reidentification"} == {1.0}
+    assert {row["value"] for row in of_attacks(document) if row["measure"] == "reidentification"} == {1.0}
 
 
 def test_columns_that_cannot_be_compared_do_no_harm(folder: Path) -> None:
@@ -187,7 +222,7 @@ def test_columns_that_cannot_be_compared_do_no_harm(folder: Path) -> None:
     names = {a["name"] for a in document["scenario"]["attributes"]}
     assert names >= {"age", "income"}
     assert names.isdisjoint({"photo", "visits", "id"})
-    assert document["results"][-1]["value"] == 1.0
+    assert of_attacks(document)[-1]["value"] == 1.0
 
 
 def test_brackets_in_names_are_no_markup(folder: Path) -> None:
@@ -245,7 +280,12 @@ def test_a_described_file_can_be_assessed_under_its_schema(folder: Path) -> None
     assert (folder / "schema.toml").read_text() == printed
     proposed = assessed("original.csv", "released.csv", "--truth", "id")
     told = assessed("original.csv", "released.csv", "--truth", "id", "--schema", "schema.toml")
+    provenance = told.pop("provenance"), proposed.pop("provenance")
     assert told == proposed
+    assert [one["inputs"][2:] for one in provenance] == [
+        [{"role": "schema", "name": "schema.toml", "sha256": sha256(printed.encode()).hexdigest()}],
+        [],
+    ]
     text = printed.replace(
         'kind = "numeric"\nrole = "quasi-identifier"', 'kind = "numeric"\nrole = "ignored"'
     )
@@ -254,14 +294,12 @@ def test_a_described_file_can_be_assessed_under_its_schema(folder: Path) -> None
     assert {a["kind"] for a in changed["scenario"]["attributes"]} == {"nominal"}
 
 
-def test_a_report_has_the_bytes_that_assess_writes(folder: Path) -> None:
-    done("assess", "original.csv", "released.csv", *FEW, *OUTPUTS)
-    written = (folder / "risk.html").read_bytes()
-    (folder / "risk.html").unlink()
+def test_a_report_has_the_bytes_that_assess_writes(folder: Path, written: Written) -> None:
+    put(folder, {"risk.json": written.files["risk.json"] or b""})
     assert done("report", "risk.json") == "report: risk.html\n"
-    assert (folder / "risk.html").read_bytes() == written
+    assert (folder / "risk.html").read_bytes() == written.files["risk.html"]
     assert done("report", "risk.json", "-o", "other.html") == "report: other.html\n"
-    assert (folder / "other.html").read_bytes() == written
+    assert (folder / "other.html").read_bytes() == written.files["risk.html"]
 
 
 @pytest.mark.parametrize(
@@ -277,15 +315,18 @@ def test_list_names_everything(what: str, names: dict[str, object], monkeypatch:
     assert "…" not in out
 
 
-def test_the_demo_leaves_its_files(tmp_path: Path) -> None:
+def test_the_demo_leaves_its_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("unmask.cli.demo.people", lambda: example.people(100))  # the same files, sooner
     out = done("demo", "--out", tmp_path / "new" / "demo")
     assert "5,000" in out
     assert ">" in out
     found = content(tmp_path / "new" / "demo")
     assert set(found) == {
-        "original.csv", "records.csv", "released.csv", "report.html", "risk.json", "schema.toml",
+        "original.csv", "records.csv", "released.csv", "report.html", "request.toml", "risk.json",
+        "schema.toml",
     }  # fmt: skip
     assert b"person" not in (found["released.csv"] or b"").splitlines()[0]
+    assert done("rerun", tmp_path / "new" / "demo" / "risk.json") == "the same result, byte for byte\n"
 
 
 @pytest.mark.parametrize("arguments", [(), ("--help",), *((verb, "--help") for verb in VERBS)])
@@ -306,6 +347,46 @@ def test_an_interruption_leaves_one_line_and_no_file(folder: Path, monkeypatch: 
 
     before = content(folder)
     monkeypatch.setattr("unmask.engines.search.SearchIndex.standing", interrupt)
+    outcome = run("assess", "original.csv", "released.csv", *OUTPUTS)
+    assert (outcome.code, outcome.out, outcome.err) == (130, "", "interrupted\n")
+    assert content(folder) == before
+
+
+#: A real Ctrl-C, in the calling thread: while an attack is made ready, and between two blocks of its search.
+CTRL_C = {
+    "experiment": "from unmask.assessment.experiments import Experiment as place; name = 'runs'",
+    "block": "from unmask.cli.watching import TerminalWatcher as place; name = 'advance'",
+}
+
+
+@pytest.mark.parametrize("place", CTRL_C)
+def test_ctrl_c_ends_the_program_with_one_line_and_no_file(folder: Path, place: str) -> None:
+    before = content(folder)
+    code = f"""
+import os, signal, sys, time
+{CTRL_C[place]}
+def stop(*_):
+    os.kill(os.getpid(), signal.SIGINT)
+    time.sleep(60)
+setattr(place, name, stop)
+from unmask.cli import main
+main()
+"""
+    command = [sys.executable, "-c", code, "assess", "original.csv", "released.csv", *FEW, *OUTPUTS]
+    ended = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (130, "", "interrupted\n")
+    assert content(folder) == before
+
+
+def test_work_that_was_cancelled_ends_as_an_interruption(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def cancel(self: Watcher, part: str) -> None:
+        self.cancel()
+        Watcher.begin(self, part)
+
+    before = content(folder)
+    monkeypatch.setattr("unmask.cli.watching.TerminalWatcher.begin", cancel)
     outcome = run("assess", "original.csv", "released.csv", *OUTPUTS)
     assert (outcome.code, outcome.out, outcome.err) == (130, "", "interrupted\n")
     assert content(folder) == before

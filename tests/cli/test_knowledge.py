@@ -29,8 +29,8 @@ def test_it_shows_and_writes_the_curves(folder: Path) -> None:
     for part in ("An intruder who knows 1 attribute finds", "minimal set", "error", "people", "path"):
         assert part in done.out
     document = json.loads((folder / "curves.json").read_text())
-    assert document["format"] == "unmask-knowledge"
-    assert [point["people"] for point in document["shares"]] == [20, 40]
+    assert (document["format"], document["version"]) == ("unmask-knowledge", 2)
+    assert [row["targets"] for row in document["table"] if row["curve"] == "share"] == [20, 40]
     page = (folder / "curves.html").read_text()
     printed = done.out + json.dumps(document) + page
     assert SECRET_TEXT not in printed
@@ -66,7 +66,7 @@ def test_empty_curves_are_left_out() -> None:
 
 
 def test_long_lists_of_minimal_sets_are_cut_on_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("unmask.report.knowledge.MOST_SETS", 1)
+    monkeypatch.setattr("unmask.report.knowledge.minimal.MOST_SETS", 1)
     done = run("knowledge", *FILES, *QUICK, "--threshold", 0.03)
     assert "more (--json has them all)" in done.out
 
@@ -105,7 +105,7 @@ def test_an_interruption_is_told_and_writes_nothing(folder: Path, monkeypatch: p
     def stop(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("unmask.assessment.trials.Stage.run", stop)
+    monkeypatch.setattr("unmask.assessment.experiments.Experiment.runs", stop)
     before = content(folder)
     done = run("knowledge", *FILES, "--json", "curves.json")
     assert done.code == 130

@@ -101,10 +101,12 @@ def test_a_new_release_is_assessed_against_earlier_ones(tmp_path: Path) -> None:
     assert (done.code, done.err) == (0, "")
     assert "1 earlier release of this file was not given: release 2 (first, 2026-01-31)" in done.out
     assert "40 records of this release were followed into the earlier one, 40 of them rightly" in done.out
-    section = json.loads((tmp_path / "out.json").read_text())["releases"]
+    document = json.loads((tmp_path / "out.json").read_text())
+    assert (document["format"], document["version"]) == ("unmask-releases", 2)
+    section = document["releases"]
     assert section["how"] == "order"
-    assert (section["joined"], section["joined right"]) == (40, 40)
-    seen = [(row["attack"], row["release"]) for row in section["rows"]]
+    assert section["earlier"] == [{"release": "earlier 1", "records": 40, "joined": 40, "right": 40}]
+    seen = [(row["attack"], row["release"]) for row in document["table"]]
     releases = ("this", "earlier 1", "combined", "averaged")
     assert seen == [(attack, release) for attack in ("guess", "dbrl") for release in releases]
     assert SECRET_TEXT not in done.out + (tmp_path / "out.json").read_text()
@@ -150,7 +152,7 @@ def test_an_interruption_is_told_and_writes_nothing(tmp_path: Path, monkeypatch:
         raise KeyboardInterrupt
 
     record("old.csv")
-    monkeypatch.setattr("unmask.assessment.trials.Stage.run", stop)
+    monkeypatch.setattr("unmask.assessment.experiments.Experiment.runs", stop)
     before = content(tmp_path)
     outputs = ("--json", "out.json", "--html", "out.html")
     done = run("ledger", "assess", "office.db", "original.csv", "new.csv", "--earlier", "old.csv", *outputs)

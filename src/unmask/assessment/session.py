@@ -56,6 +56,7 @@ class Session:
     @cached_property
     def files(self) -> Files:
         """Both files as they are read, or the original and what the request's mask makes of it."""
+        self.watcher.begin("reading")
         request, original = self.request, self.inputs.open("original")
         if request.mask is not None and not request.files.released:
             mask = mask_of(request.mask, self._given)

@@ -14,7 +14,7 @@ from unmask.cli.knowledge import knowledge
 from unmask.cli.ledger import ledger_app
 from unmask.cli.requests import rerun, run
 from unmask.cli.tour import demo, list_, reproduce
-from unmask.errors import UnmaskError
+from unmask.errors import Cancelled, UnmaskError
 
 app = typer.Typer(
     name="unmask",
@@ -46,7 +46,7 @@ def main() -> None:
         code = _complain(_usage(error))
     except Exit as stop:
         code = stop.exit_code
-    except (KeyboardInterrupt, Abort):
+    except (KeyboardInterrupt, Abort, Cancelled):
         code = INTERRUPTED
     except BrokenPipeError:
         code = 1

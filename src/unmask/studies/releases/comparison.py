@@ -75,6 +75,7 @@ def release_rows(
     assessment of this release alone.
     """
     follow = Follow.parse(session.request.files.follow)
+    session.watcher.begin("earlier releases")
     seen = _staged(session, releases_of(session, follow) if releases is None else releases)
     through, reason = _through(follow, seen)
     rows = [] if reason or follow.how is How.NONE else _followed(follow, seen, through)
