@@ -7,6 +7,7 @@ import importlib.util
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -95,20 +96,34 @@ def test_commands_parse(page, line):
         pytest.fail(f"{line}: {error.format_message()}")
 
 
+def ran(line, folder):
+    """What a command prints that must succeed."""
+    unmask, environment = Path(sys.executable).parent / "unmask", {**os.environ, "COLUMNS": "80"}
+    done = subprocess.run(
+        [unmask, *shlex.split(line)], cwd=folder, env=environment, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory):
+    """The demo, with which most pages start: made once, and copied for each of them."""
+    folder = tmp_path_factory.mktemp("demo")
+    return ran("demo", folder), folder / "demo"
+
+
 @pytest.mark.parametrize("page", [p for p in PAGES if blocks(p, "console", marked=True)], ids=name)
-def test_sessions(page, tmp_path):
+def test_sessions(page, tmp_path, demo):
     """The blocks after a "run" mark are run, in order and in one folder; what they print is compared."""
-    unmask = Path(sys.executable).parent / "unmask"
-    environment = {**os.environ, "COLUMNS": "80"}
     for block in blocks(page, "console", marked=True):
         for line, expected in re.findall(r"^\$ unmask (.*)\n((?:(?!\$ ).*\n)*)", block, re.MULTILINE):
-            ran = subprocess.run(
-                [unmask, *shlex.split(line)], cwd=tmp_path, env=environment, capture_output=True, text=True
-            )
-            assert ran.returncode == 0, ran.stderr
+            if line in ("demo", "demo --out demo"):
+                shutil.copytree(demo[1], tmp_path / "demo")
+            out = demo[0] if line.startswith("demo") else ran(line, tmp_path)
             pattern = ".*?".join(re.escape(" ".join(part.split())) for part in expected.split("[...]"))
-            printed = " ".join(ran.stdout.split())
-            assert re.fullmatch(pattern.strip(), printed, re.DOTALL), f"$ unmask {line}\n{ran.stdout}"
+            printed = " ".join(out.split())
+            assert re.fullmatch(pattern.strip(), printed, re.DOTALL), f"$ unmask {line}\n{out}"
 
 
 def test_the_home_page_shows_the_run_of_the_front_page():
