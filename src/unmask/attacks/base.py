@@ -23,7 +23,7 @@ class Matcher(Protocol):
         ...
 
     def links(self, targets: Ints | None = None) -> Links:
-        """The intruder's view: his belief about each target over the released records."""
+        """The intruder's view: their belief about each target over the released records."""
         ...
 
     def standing(self, truth: Truth, depth: int, targets: Ints | None = None) -> Standing:
@@ -53,7 +53,7 @@ class Claims(Protocol):
     """A matcher that says how probable each of its links is."""
 
     def claims(self, targets: Ints | None = None) -> Floats:
-        """The probability that the intruder gives to the record he links each target to."""
+        """The probability that the intruder gives to the record that each target is linked to."""
         ...
 
 

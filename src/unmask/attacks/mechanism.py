@@ -31,7 +31,7 @@ class KnownMechanism:
     of ranks for rank swapping (Nin, Herranz and Torra 2008), groups for microaggregation, the noise's
     density, transition probabilities, bands and limits (Torra 2017, section 2.3). What it makes impossible
     is never linked; if one record is left, the link is certain. q(a) is the likelihood that another person
-    left a: the people he knows are rivals for it. Without them (``rivals=False``) every record
+    left a: the other people known are rivals for it. Without them (``rivals=False``) every record
     counts as equally likely to be left by others.
 
     ``belief``: link to the most probable record, ties shared (``best``), or believe in each as probable as it

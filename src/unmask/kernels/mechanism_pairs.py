@@ -32,7 +32,7 @@ CHUNK = 512
 Rows = NDArray[np.int64]
 Values = NDArray[np.float64]
 Columns = NDArray[np.float64]  # records by column: a row a number, all records side by side
-Records = NDArray[np.float64]  # one row a record: the first numbers of all terms, then the second ones
+Records = NDArray[np.float64]  # one row per record: the first numbers of all terms, then the second ones
 
 
 class Terms(NamedTuple):
