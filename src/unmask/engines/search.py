@@ -18,7 +18,7 @@ from unmask.kernels.collect import CLOSEST, NEAREST, STANDING
 from unmask.kernels.pairing import Pairing
 from unmask.kernels.search import BATCH, STANDING_BATCH, Answers, locate_block, search_block
 from unmask.kernels.share import closest_records, share_sets
-from unmask.kernels.walk import Tree
+from unmask.kernels.walk import BoxTree
 
 #: Targets that are searched to choose between the tree and brute force.
 PROBED = 64
@@ -46,7 +46,7 @@ class SearchIndex:
         return distinct(self.pairing.released)
 
     @cached_property
-    def _tree(self) -> Tree:
+    def _tree(self) -> BoxTree:
         self._engine.watcher.count("index")
         return build(self._engine, self.pairing, self._released)
 
@@ -188,7 +188,7 @@ class SearchTask:
     """The answers to a question."""
 
     pairing: Pairing
-    tree: Tree
+    tree: BoxTree
     ask: Question
     brute: bool
     batch: int
@@ -214,7 +214,7 @@ class LocateTask:
     """The leaf nearest to each target."""
 
     pairing: Pairing
-    tree: Tree
+    tree: BoxTree
     rows: Ints
 
     def __call__(self, start: int, stop: int) -> NDArray[np.int32]:

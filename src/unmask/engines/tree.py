@@ -16,7 +16,7 @@ from unmask.kernels.boxes import Boxes, empty_boxes, fill_leaves, fill_levels
 from unmask.kernels.floors import screen_weights
 from unmask.kernels.fold import Fold, fold_rows
 from unmask.kernels.pairing import DIFFERENCE, MAXIMUM, SUGENO, SUM, TABLE, Pairing
-from unmask.kernels.walk import Tree
+from unmask.kernels.walk import BoxTree
 
 #: Records from which the axes are estimated; any sample gives exact answers, a fair one quick ones.
 AXES_SAMPLE = 20_000
@@ -82,7 +82,7 @@ def folding(p: Pairing, first: NDArray[np.int64]) -> Fold:
     )
 
 
-def build(engine: Engine, p: Pairing, released: Distinct) -> Tree:
+def build(engine: Engine, p: Pairing, released: Distinct) -> BoxTree:
     """The tree over the distinct released records."""
     m = released.first.size
     fold = folding(p, released.first)
@@ -93,7 +93,7 @@ def build(engine: Engine, p: Pairing, released: Distinct) -> Tree:
     place = np.empty(m, np.int64)
     place[order] = np.arange(m)
     points = p.released[released.first[order]]
-    return Tree(points, order.astype(np.int64), place, released.size, fold, boxes(engine, fold, x))
+    return BoxTree(points, order.astype(np.int64), place, released.size, fold, boxes(engine, fold, x))
 
 
 @dataclass(frozen=True, eq=False)

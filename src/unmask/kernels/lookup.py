@@ -1,4 +1,4 @@
-"""Search by look-ups: for coded attributes, one row of costs an attribute serves a target for all records.
+"""Search by look-ups: for coded attributes, one row of costs per attribute serves a target for all records.
 
 Values are sums in attribute order, as :mod:`unmask.kernels.pairs` computes them: the same bits.
 """

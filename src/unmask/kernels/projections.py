@@ -1,6 +1,6 @@
 """Records counted by key, and again after one attribute is left out of the key.
 
-A key is a number in mixed radix, one digit an attribute. Both files are counted side by side: the number of
+A key is a number in mixed radix, one digit per attribute. Both files are counted side by side: the number of
 pairs that agree on all attributes of the key is the sum of known * released over the keys.
 """
 
@@ -135,7 +135,7 @@ def project_far(k: Keyed, stride: int, radix: int) -> Keyed:
 def invert(total: Ints, digits: int) -> None:
     """Moebius inversion in place: from pairs that agree at least on a set to pairs that agree exactly on it.
 
-    One row a set. Bit j of its index says that attribute j is left out, and then that it disagrees.
+    One row per set. Bit j of its index says that attribute j is left out, and then that it disagrees.
     """
     for j in range(digits):
         bit = 1 << j

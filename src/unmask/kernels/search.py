@@ -13,7 +13,7 @@ from unmask.kernels.compiled import compiled, inner
 from unmask.kernels.fold import MISSING, fold_row
 from unmask.kernels.pairing import Pairing
 from unmask.kernels.pairs import pair_value
-from unmask.kernels.walk import Scratch, Tree, locate, open_leaf, scratch, walk
+from unmask.kernels.walk import BoxTree, Scratch, locate, open_leaf, scratch, walk
 
 T = TypeVar("T", np.float64, np.int64)
 
@@ -23,7 +23,7 @@ STANDING_BATCH = 1
 
 
 class Answers(NamedTuple):
-    """One number a search, and the entries of all of them, one after the other."""
+    """One number per search, and the entries of all of them, one after the other."""
 
     least: NDArray[np.float64]
     beyond: NDArray[np.float64]
@@ -36,7 +36,7 @@ class Answers(NamedTuple):
 
 
 @inner
-def scan(p: Pairing, ix: Tree, w: Scratch, searches: int, kept: Kept, mode: int, depth: int) -> bool:
+def scan(p: Pairing, ix: BoxTree, w: Scratch, searches: int, kept: Kept, mode: int, depth: int) -> bool:
     """Brute force: take a batch of searches through every leaf; false where there is too little room."""
     for leaf in range(ix.boxes.slack.size):
         wanted = 0
@@ -50,7 +50,7 @@ def scan(p: Pairing, ix: Tree, w: Scratch, searches: int, kept: Kept, mode: int,
 
 
 @inner
-def enter(p: Pairing, ix: Tree, w: Scratch, s: int, row: int) -> None:
+def enter(p: Pairing, ix: BoxTree, w: Scratch, s: int, row: int) -> None:
     """Make a target search s of the batch."""
     w.rows[s] = row
     w.slack[s] = fold_row(ix.fold, p.known, row, w.c, w.q, s)
@@ -62,7 +62,7 @@ def enter(p: Pairing, ix: Tree, w: Scratch, s: int, row: int) -> None:
 @inner
 def search_batch(
     p: Pairing,
-    ix: Tree,
+    ix: BoxTree,
     w: Scratch,
     truth: NDArray[np.int64],
     kept: Kept,
@@ -97,7 +97,7 @@ def lengthened(old: NDArray[T], size: int) -> NDArray[T]:
 @compiled
 def search_block(
     p: Pairing,
-    ix: Tree,
+    ix: BoxTree,
     rows: NDArray[np.int64],
     truth: NDArray[np.int64],
     mode: int,
@@ -137,7 +137,7 @@ def search_block(
 
 
 @compiled
-def locate_block(p: Pairing, ix: Tree, rows: NDArray[np.int64], leaf: NDArray[np.int32]) -> None:
+def locate_block(p: Pairing, ix: BoxTree, rows: NDArray[np.int64], leaf: NDArray[np.int32]) -> None:
     """The leaf nearest to each target, by which searches are ordered."""
     w = scratch(p.known.shape[1], ix.boxes.sizes.size, 1)
     for i in range(rows.size):

@@ -17,7 +17,7 @@ from unmask.kernels.pairs import aggregate, pair_value
 from unmask.kernels.screen import box_costs, mixed_group, mixed_leaf, passing, plain_group, plain_leaf
 
 
-class Tree(NamedTuple):
+class BoxTree(NamedTuple):
     """The distinct released records, in the order of the leaves, and the boxes around them."""
 
     points: NDArray[np.float64]
@@ -79,7 +79,7 @@ def scratch(attributes: int, levels: int, batch: int) -> Scratch:
 
 @inner
 def offer_leaf(
-    p: Pairing, ix: Tree, w: Scratch, s: int, leaf: int, kept: Kept, mode: int, depth: int
+    p: Pairing, ix: BoxTree, w: Scratch, s: int, leaf: int, kept: Kept, mode: int, depth: int
 ) -> bool:
     """Offer the records of a leaf that its screens cannot exclude; false where there is no room for them."""
     if kept.used[s] + LANES > kept.values.shape[1]:
@@ -141,7 +141,7 @@ def stack_group(w: Scratch, searches: int, count: int, level: int, group: int, h
 
 
 @inner
-def box_floor(p: Pairing, ix: Tree, w: Scratch, s: int, level: int, box: int) -> float:
+def box_floor(p: Pairing, ix: BoxTree, w: Scratch, s: int, level: int, box: int) -> float:
     """The aggregation of the costs to a box: a tighter bound than its screen, and safe from rounding."""
     t, group, lane = ix.boxes, ix.boxes.first[level] + box // LANES, box % LANES
     for j in range(w.c.size):
@@ -163,7 +163,7 @@ def box_floor(p: Pairing, ix: Tree, w: Scratch, s: int, level: int, box: int) ->
 
 
 @inner
-def still_wanted(p: Pairing, ix: Tree, w: Scratch, searches: int, kept: Kept, at: int) -> int:
+def still_wanted(p: Pairing, ix: BoxTree, w: Scratch, searches: int, kept: Kept, at: int) -> int:
     """Which searches still want a box of the stack, now that their limits are lower."""
     wanted, level = int(w.wanted[at]), w.level[at]
     floors = level < ix.boxes.sizes.size and not (p.code == SUM or p.code == MAXIMUM)
@@ -177,7 +177,7 @@ def still_wanted(p: Pairing, ix: Tree, w: Scratch, searches: int, kept: Kept, at
 
 
 @inner
-def open_group(ix: Tree, w: Scratch, searches: int, kept: Kept, wanted: int, group: int) -> None:
+def open_group(ix: BoxTree, w: Scratch, searches: int, kept: Kept, wanted: int, group: int) -> None:
     """Screen the boxes of a group for the searches that want it."""
     t, squares, largest = ix.boxes, ix.fold.power == 2, ix.fold.largest
     for s in range(searches):
@@ -195,7 +195,7 @@ def open_group(ix: Tree, w: Scratch, searches: int, kept: Kept, wanted: int, gro
 @inner
 def open_leaf(
     p: Pairing,
-    ix: Tree,
+    ix: BoxTree,
     w: Scratch,
     searches: int,
     kept: Kept,
@@ -228,7 +228,7 @@ def open_leaf(
 
 
 @inner
-def walk(p: Pairing, ix: Tree, w: Scratch, searches: int, kept: Kept, mode: int, depth: int) -> bool:
+def walk(p: Pairing, ix: BoxTree, w: Scratch, searches: int, kept: Kept, mode: int, depth: int) -> bool:
     """Take a batch of searches through the tree, nearest boxes first; false where there is too little room.
 
     Targets of a batch are neighbours, so what one of them reads is in the cache for the others.
@@ -257,7 +257,7 @@ def walk(p: Pairing, ix: Tree, w: Scratch, searches: int, kept: Kept, mode: int,
 
 
 @inner
-def locate(ix: Tree, w: Scratch, s: int) -> int:
+def locate(ix: BoxTree, w: Scratch, s: int) -> int:
     """The leaf that is reached by always opening the nearest box."""
     t, box = ix.boxes, 0
     for level in range(t.sizes.size - 1, -1, -1):

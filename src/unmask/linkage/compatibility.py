@@ -33,7 +33,7 @@ class Compatibility:
 
     ``distance``: the total variation between the claim and the nearest probability that is compatible with
     the truth; ``compatible``: it is at most ``tolerance``. ``kind`` is the class of each record. Of the true
-    probability of a record, ``own`` (one a class) is what it keeps and ``spread`` (a row a class that has
+    probability of a record, ``own`` (one per class) is what it keeps and ``spread`` (a row per class that has
     any, in order) what each record of every class gets.
     """
 
@@ -101,7 +101,7 @@ def compatible(
 
     a transport from the truth to the claim in which nobody receives more of a record's probability than the
     record itself. Records with the same true and claimed probability can share alike (the mean over all their
-    permutations is another solution), so one row and column a class of them is enough.
+    permutations is another solution), so one row and column per class of them is enough.
 
     Three consequences: the even claim 1/n is compatible with every truth (S = everybody); a claim is
     compatible with a certain truth if and only if no record is believed more than the true one (the lenient
@@ -181,7 +181,7 @@ def _probability(values: Sequence[float] | Floats, which: str) -> Floats:
 
 
 def _transport(truth: Floats, claim: Floats, size: Ints) -> tuple[float, Floats, Floats]:
-    """The transport between classes that comes nearest to the claim: its distance, and shares a record.
+    """The transport between classes that comes nearest to the claim: its distance, and shares per record.
 
     The unknowns are totals of classes, so that a million records of one class are one number of ordinary
     size: what the records of a class keep of their own, what they give to the others of each class, and how
@@ -246,7 +246,7 @@ def _certain(truth: Floats, claim: Floats, size: Ints) -> tuple[float, Floats, F
 def _constraints(rows: Ints, giver: Ints, taker: Ints, others: Ints, classes: int) -> tuple[Any, Any]:
     """The matrices of the program: what is sent and got, and that nobody gets more than the record itself.
 
-    The unknowns are kept (one a row), given (one a giver and taker), unmet and excess (one a class each).
+    The unknowns are kept (one per row), given (one per giver and taker), unmet and excess (one per class).
     """
     from scipy import sparse
 

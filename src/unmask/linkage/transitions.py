@@ -74,8 +74,8 @@ class Declares(Protocol):
 class Declared:
     """The tables that a mask declared for one file: what an office that documents its mask would publish.
 
-    An intruder who knows only a sample of people cannot work out every table from them; with these he need
-    not.
+    An intruder who knows only a sample of people cannot work out every table from them; with these
+    they need not.
     """
 
     name: str
@@ -88,7 +88,7 @@ class Declared:
 
 @dataclass(frozen=True, eq=False)
 class Seen:
-    """What an intruder can work out a mask's parameters from: his knowledge, and the released file.
+    """What an intruder can work out a mask's parameters from: what they know, and the released file.
 
     ``original`` is there only where the office publishes the figures of the original on which parameters
     depend (see :class:`Published`); a mask takes moments, limits and frequencies from it, never records.
@@ -100,13 +100,13 @@ class Seen:
 
     @property
     def whole(self) -> Microdata | None:
-        """A file with the figures of the original: the published ones, or his own if he knows everybody."""
+        """A file with the figures of the original: the published ones, or what is known of everybody."""
         if self.original is not None:
             return self.original
         return self.known if len(self.known) == len(self.released) else None
 
     def targets(self, attributes: Sequence[str] | None, kinds: Sequence[Kind]) -> tuple[str, ...]:
-        """The masked attributes that he can compare: those named, else quasi-identifiers of these kinds."""
+        """The masked attributes that can be compared: those named, else quasi-identifiers of these kinds."""
         return tuple(
             column.name
             for column in self.known.schema
@@ -176,7 +176,7 @@ class Normal:
         if self.covariance.shape != (d, d) or not np.isfinite(self.covariance).all():
             raise ArgumentError(
                 f"a covariance matrix of shape {self.covariance.shape} for {d} attributes",
-                hint="give one finite row and column an attribute",
+                hint="give one finite row and column per attribute",
             )
 
 

@@ -55,7 +55,7 @@ def posterior_links(model: Model, pairing: Pairing, targets: Ints | None, least:
 
 @dataclass(frozen=True, eq=False)
 class BeliefsTask:
-    """The classes that each target believes in, and how much."""
+    """The candidate classes of each target, and the belief in each."""
 
     pairing: Pairing
     rows: Ints

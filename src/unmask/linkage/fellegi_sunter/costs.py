@@ -19,10 +19,10 @@ DIGITS = 6
 
 @dataclass(frozen=True, eq=False)
 class Costs:
-    """The cost of every level (one row an attribute), and of every pair of codes where values differ in it.
+    """The cost of every level (one row per attribute), and of every pair of codes where values differ in it.
 
-    ``tables[j]`` is None where the level alone tells the cost. A table has one row a known code and one
-    column a released code, the missing value last in both.
+    ``tables[j]`` is None where the level alone tells the cost. A table has one row per known code and one
+    column per released code, the missing value last in both.
     """
 
     level: Floats

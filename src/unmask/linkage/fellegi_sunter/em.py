@@ -40,7 +40,7 @@ LEAST_REST = 0.05
 
 @dataclass(frozen=True, eq=False)
 class MixtureFit:
-    """m and u (one row an attribute, one column a level), the share of matches, and how EM got there.
+    """m and u (one row per attribute, one column per level), the share of matches, and how EM got there.
 
     ``gain`` is the log-likelihood less that of a file without matches.
     """
@@ -65,7 +65,7 @@ class Setting(NamedTuple):
     marginal: Floats  # share of all pairs by attribute and level, exactly
     ordered: tuple[int, ...]
     weightless: tuple[int | None, ...]
-    share: float  # of matches among all pairs, as the scenario has it: one released record a target
+    share: float  # of matches among all pairs, as the scenario has it: one released record per target
 
 
 class Problem(NamedTuple):

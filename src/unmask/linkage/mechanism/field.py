@@ -143,7 +143,7 @@ def pack(terms: Sequence[Term]) -> Terms:
 
 
 def stacked(columns: Sequence[Floats]) -> Floats:
-    """One row a record: the first numbers of all terms, then the second ones."""
+    """One row per record: the first numbers of all terms, then the second ones."""
     first, second = ([c[:, k] for c in columns] for k in (0, 1))
     return np.ascontiguousarray(np.column_stack([*first, *second]))
 

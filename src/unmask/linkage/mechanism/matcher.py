@@ -28,7 +28,7 @@ NOTED = 2000
 
 
 class Belief(StrEnum):
-    """What the intruder believes in: the most probable record, ties shared, or each by its probability."""
+    """What the intruder's belief is: the most probable record, ties shared, or each by its probability."""
 
     BEST = "best"
     POSTERIOR = "posterior"
@@ -151,7 +151,7 @@ class JudgeTask:
 
 @dataclass(frozen=True, eq=False)
 class BelieveTask:
-    """The classes that each target believes in, and how much."""
+    """The candidate classes of each target, and the belief in each."""
 
     field: Field
     rivals: Rivals

@@ -63,8 +63,8 @@ def transition_costs(codes: Codes, transitions: Transitions, error: float) -> tu
 def completed(codes: Codes, transitions: Transitions) -> Floats:
     """The table for all categories of both files, made safe where it does not fit them.
 
-    The table may come from a file that is not the original, as when the intruder knows only some people. He
-    notices when the release has categories that no row leads to, or lacks the one that a row leads to. Then
+    The table may come from a file that is not the original, as when the intruder knows only some people. They
+    notice when the release has categories that no row leads to, or lacks the one that a row leads to. Then
     every row may, with a small chance, lead to any category of the release; and a row that leads to none of
     them does so with certainty.
     """

@@ -1,4 +1,4 @@
-"""From what a mask declares to terms: numbers of both files that a kernel compares, one term a column."""
+"""From what a mask declares to terms: numbers of both files that a kernel compares, one term per column."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ ROUNDING = 1e-7
 
 @dataclass(frozen=True, eq=False)
 class Term:
-    """One comparison: two numbers a known and two a released record (NaN: missing), and their costs."""
+    """One comparison: two numbers for each known and each released record (NaN: missing), and costs."""
 
     attribute: str
     kind: int
@@ -120,7 +120,7 @@ class _Builder:
         return self.dossier.known.numbers([name])[:, 0], self.dossier.released.numbers([name])[:, 0]
 
     def _deviation(self, name: str) -> float:
-        """The deviation of the error in what he knows of a number: as in the scenario, of its spread."""
+        """The deviation of the error in what is known of a number: as in the scenario, of its spread."""
         known, released = self._numbers(name)
         values = known if len(known) > 1 else released
         return self.error * float(np.nanstd(values)) if np.isfinite(values).any() else 0.0
@@ -131,7 +131,7 @@ class _Builder:
             raise ArgumentError(
                 f"the mask declares {len(part.low)} intervals of '{part.attribute}' for {len(released)} "
                 "released records",
-                hint="declare one a released record",
+                hint="declare one per released record",
             )
         soft = self._deviation(part.attribute)
         if soft and np.array_equal(part.low, part.high, equal_nan=True):

@@ -44,7 +44,7 @@ class CandidateRecords:
 
     The cost is minus the logarithm of the belief, up to a constant of the target; -1 and infinity where
     there is no candidate. ``beyond`` is what the best record that is no candidate costs (the last candidate
-    where there is none): every record beyond is believed in as if it cost that much.
+    where there is none): every record beyond is taken to cost that much.
     """
 
     row: Ints
