@@ -28,15 +28,15 @@ $(VENV)/.bench: $(VENV)/.dev
 demo: $(VENV)/.user  ## assess a bundled example: summary on the terminal, report in demo/
 	$(BIN)/unmask demo --out demo
 
-test: $(VENV)/.dev   ## run the tests
-	$(BIN)/python -m pytest tests
+test: $(VENV)/.dev   ## run the tests, on all cores
+	$(BIN)/python -m pytest tests -n auto --dist loadfile
 
 check: $(VENV)/.dev  ## lint, types, layers, doctests, documentation
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/python -m pytest src
+	$(BIN)/python -m pytest src -n auto
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 format: $(VENV)/.dev ## format the code

@@ -33,7 +33,10 @@ from unmask.engines import LocalEngine
 from unmask.engines.watcher import Watcher
 from unmask.linkage.mechanism import Belief
 from unmask.measures import Estimate, FileMeasure, Keys, NotEstimable, Row, abouts
-from unmask.registry import OWN, Entry
+from unmask.registry import OWN, Registered
+
+#: The registered methods of each class.
+Grouped = dict[type, list[Registered[Any]]]
 
 FOLDER = Path(__file__).parent / "reference"
 WIDTH = 80
@@ -92,10 +95,17 @@ def pages() -> dict[str, str]:
     return {name: text.rstrip() + "\n" for name, text in made.items()}
 
 
+def _head(title: str, purpose: str, first: str) -> list[str]:
+    """How a page starts: its title, what kind of page it is, and its first paragraph."""
+    return [f"# {title}", f"*Reference.* {purpose}", NOTE, first]
+
+
 def command_line() -> str:
     """The help of every verb, at a fixed width, and the formats by suffix."""
     verbs = get_command(app).commands  # type: ignore[attr-defined]
-    parts = ["# Command line", NOTE, _fenced(_help([]), "text")]
+    parts = [
+        *_head("Command line", "The help of every verb, and the formats.", _fenced(_help([]), "text")),
+    ]
     for verb, command in verbs.items():
         parts += [f"## unmask {verb}", _fenced(_help([verb]), "text")]
         for inner in getattr(command, "commands", {}):
@@ -120,9 +130,7 @@ def masks() -> str:
     entries = _own(masks_room.REGISTRY)
     rows = [f"| [{e.name}](#{e.name}) | `{e.form}` | {e.about.sentence} |" for e in entries]
     parts = [
-        "# Masks",
-        NOTE,
-        EXAMPLES,
+        *_head("Masks", "Every mask with its parameters, formula and source.", EXAMPLES),
         "| mask | written as | what it does |\n|---|---|---|\n" + "\n".join(rows),
     ]
     parts.append(
@@ -143,33 +151,39 @@ def attacks() -> str:
     rows = [f"| `{e.form}` | {e.about.title} | {_written(e)} | {when.get(e.name, '')} |" for e in entries]
     rows += [f"| | {about.title} | `{kind.__name__}(mask)` | |" for kind, about in TAKE_A_MASK.items()]
     head = "| attack | title | in Python | made when none are named |\n|---|---|---|---|\n"
-    grouped: dict[type, list[Entry[Any]]] = {}
+    grouped: Grouped = {}
     for entry in entries:
         # Several names can stand for one class with a parameter settled; the class itself is described.
         home = entry.kind if entry.kind.__module__.startswith("unmask.") else entry.kind.__base__
         grouped.setdefault(home, []).append(entry)
     for kind, about in TAKE_A_MASK.items():
-        grouped[kind] = [Entry(about.title, SimpleNamespace(about=about))]
+        grouped[kind] = [Registered(about.title, SimpleNamespace(about=about))]
     classes = [
         "Attacks that are given the mask have no name; on the command line, `--mechanism` makes the first.",
         *_families("attacks", attacks_room.FAMILIES, grouped),
     ]
-    return "\n\n".join(["# Attacks", NOTE, EXAMPLES, head + "\n".join(rows), *classes])
+    return "\n\n".join(
+        [
+            *_head("Attacks", "Every attack with its parameters, formula and source.", EXAMPLES),
+            head + "\n".join(rows),
+            *classes,
+        ]
+    )
 
 
-def _own(registry: Any) -> list[Entry[Any]]:
+def _own(registry: Any) -> list[Registered[Any]]:
     """Unmask's own methods: the pages do not depend on what else is installed."""
     return [entry for entry in registry.values() if entry.package == OWN]
 
 
-def _written(entry: Entry[Any]) -> str:
+def _written(entry: Registered[Any]) -> str:
     """How a method is made in Python."""
     if entry.parameters:
         return f"`{entry.kind.__name__}(...)`"
     return f"`{_plain(repr(entry.made()))}`"
 
 
-def _families(module: str, families: Iterable[Family], grouped: dict[type, list[Entry[Any]]]) -> list[str]:
+def _families(module: str, families: Iterable[Family], grouped: Grouped) -> list[str]:
     """Family by family: what each class says of itself, its signature and its docstring."""
     parts = []
     for family in families:
@@ -184,7 +198,7 @@ def _families(module: str, families: Iterable[Family], grouped: dict[type, list[
     return parts
 
 
-def _said(entries: list[Entry[Any]]) -> list[str]:
+def _said(entries: list[Registered[Any]]) -> list[str]:
     """Title, sentence and source of every method; a source that several share once, at the end."""
     said = [f"**{entry.about.title}**: {entry.about.sentence}" for entry in entries]
     return [*said, *(f"*{source}*" for source in dict.fromkeys(entry.about.source for entry in entries))]
@@ -195,23 +209,29 @@ def measures() -> str:
     entries = _own(measures_room.REGISTRY)
     rows = [f"| `{e.name}` | {e.about.title} | {_written(e)} | {_of(e)} |" for e in entries]
     head = "| measure | title | in Python | of |\n|---|---|---|---|\n"
-    grouped: dict[type, list[Entry[Any]]] = {}
+    grouped: Grouped = {}
     for entry in entries:
         grouped.setdefault(entry.kind, []).append(entry)
         for name, about in abouts(entry.made()).items():
             if name != entry.name:  # rows that it makes under a name of their own
-                grouped[entry.kind].append(Entry(name, SimpleNamespace(about=about)))
+                grouped[entry.kind].append(Registered(name, SimpleNamespace(about=about)))
     classes = _families("measures", measures_room.FAMILIES, grouped)
-    return "\n\n".join(["# Measures", NOTE, EXAMPLES, head + "\n".join(rows), *classes])
+    return "\n\n".join(
+        [
+            *_head("Measures", "Every measure with its formula and source.", EXAMPLES),
+            head + "\n".join(rows),
+            *classes,
+        ]
+    )
 
 
-def _of(entry: Entry[Any]) -> str:
+def _of(entry: Registered[Any]) -> str:
     return "the file" if isinstance(entry.made(), FileMeasure) else "an attack"
 
 
 def python() -> str:
     """The functions, what may be asked of them, and the types behind them."""
-    parts = ["# Python", NOTE, EXAMPLES]
+    parts = _head("Python", "Functions and types that a Python user meets.", EXAMPLES)
     functions = (unmask.assess, unmask.knowledge_curves, unmask.assess_releases, unmask.run, unmask.mask)
     for function in functions:
         parts += [f"## unmask.{function.__name__}", _fenced(_signature(function), "python")]

@@ -66,8 +66,10 @@ class About:
         dataclass has none.
         """
         name = getattr(type(method), "name", "")
-        plain = not isinstance(name, str) or not is_dataclass(method)
-        name = cast(Any, method).name if plain else written(name, method)
+        if isinstance(name, str):
+            name = written(name, method) if is_dataclass(method) else name
+        else:
+            name = cast(Any, method).name
         return self.with_parameters(name.partition(":")[2])
 
     def with_parameters(self, parameters: str) -> About:

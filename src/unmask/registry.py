@@ -31,8 +31,8 @@ OWN = "unmask"
 
 
 @dataclass(frozen=True)
-class Entry(Generic[Method]):
-    """A registered method: a class, or an instance where the name settles all parameters.
+class Registered(Generic[Method]):
+    """A method under its name: a class, or an instance where the name settles all parameters.
 
     ``package``: the distribution that registers it.
     """
@@ -73,7 +73,7 @@ class Entry(Generic[Method]):
         return self.method() if isinstance(self.method, type) else self.method
 
 
-class Registry(Mapping[str, Entry[Method]]):
+class Registry(Mapping[str, Registered[Method]]):
     """The methods of a room and of the packages that add to it, in the order of families and ranks.
 
     ``what`` is what a message calls a method, ``room`` the module that exports them and the group of entry
@@ -106,7 +106,7 @@ class Registry(Mapping[str, Entry[Method]]):
         self.families = families
         self.own = own
 
-    def __getitem__(self, name: str) -> Entry[Method]:
+    def __getitem__(self, name: str) -> Registered[Method]:
         return self._entries[name]
 
     def __iter__(self) -> Iterator[str]:
@@ -115,7 +115,7 @@ class Registry(Mapping[str, Entry[Method]]):
     def __len__(self) -> int:
         return len(self._entries)
 
-    def entry(self, name: str) -> Entry[Method]:
+    def entry(self, name: str) -> Registered[Method]:
         """The entry of that name; an error that knows the nearest one if there is none."""
         if name not in self:
             raise unknown_name(self.what, name, self)
@@ -125,7 +125,7 @@ class Registry(Mapping[str, Entry[Method]]):
         """The method that a text asks for, by its name or with parameters."""
         return self.entry(text.partition(":")[0].strip()).made(text.strip(), self.what)
 
-    def view(self, pick: Callable[[Entry[Method]], Shown | None]) -> View[Shown]:
+    def view(self, pick: Callable[[Registered[Method]], Shown | None]) -> View[Shown]:
         """What ``pick`` takes of each entry, by name; read when it is used, so that plug-ins are in it."""
         return View(lambda: ((name, pick(entry)) for name, entry in self.items()))
 
@@ -134,8 +134,8 @@ class Registry(Mapping[str, Entry[Method]]):
         self.__dict__.pop("_entries", None)
 
     @cached_property
-    def _entries(self) -> dict[str, Entry[Method]]:
-        found: dict[str, Entry[Method]] = {}
+    def _entries(self) -> dict[str, Registered[Method]]:
+        found: dict[str, Registered[Method]] = {}
         for entry in (*self._own(), *self._plugged()):
             if entry.name in found:
                 raise UnmaskError(
@@ -147,16 +147,16 @@ class Registry(Mapping[str, Entry[Method]]):
         ordered = found.values() if self.own is not None else sorted(found.values(), key=self._place)
         return {entry.name: entry for entry in ordered}
 
-    def _place(self, entry: Entry[Method]) -> tuple[int, str, float, bool, str]:
+    def _place(self, entry: Registered[Method]) -> tuple[int, str, float, bool, str]:
         """By family, then rank; what has none comes after, and other packages' after unmask's own."""
         about = entry.about
         known = [family.name for family in self.families]
         place = known.index(about.family.name) if about.family.name in known else len(known)
         return place, about.family.name, about.rank or float("inf"), entry.package != OWN, entry.name
 
-    def _own(self) -> Iterator[Entry[Method]]:
+    def _own(self) -> Iterator[Registered[Method]]:
         if self.own is not None:
-            yield from (Entry(_own_name(method), method) for method in self.own)
+            yield from (Registered(_own_name(method), method) for method in self.own)
             return
         exports = vars(import_module(self.room))
         for export in [value for name, value in exports.items() if not name.startswith("_")]:
@@ -164,16 +164,16 @@ class Registry(Mapping[str, Entry[Method]]):
                 continue
             for method in _variants(export):
                 if self._is_method(method):
-                    yield Entry(_own_name(method), method)
+                    yield Registered(_own_name(method), method)
 
-    def _plugged(self) -> Iterator[Entry[Method]]:
+    def _plugged(self) -> Iterator[Registered[Method]]:
         """The entry points of other packages, in an order that does not depend on the installation."""
         for point in sorted(entry_points(group=self.room), key=lambda point: (_package(point), point.name)):
             method = self._loaded(point)
             name = getattr(method, "name", point.name)
             if isinstance(name, str) and name != point.name:
                 raise self._broken(point, f"it calls itself '{name}'")
-            yield Entry(point.name, method, _package(point))
+            yield Registered(point.name, method, _package(point))
 
     def _loaded(self, point: EntryPoint) -> Any:
         try:

@@ -17,7 +17,7 @@ from unmask.errors import DataError
 from unmask.linkage.links import Standing
 from unmask.masks import GlobalRecoding, TopCoding
 from unmask.papers import PAPERS, Cell, Finding, Outcome, Verdict, run
-from unmask.papers.categorical_2002 import Categorical2002, Reading, _backwards, _equals, _linked, _right
+from unmask.papers.categorical_2002 import Categorical2002, LinkReading, _backwards, _equals, _linked, _right
 from unmask.papers.categorical_2002_findings import findings
 from unmask.papers.categorical_2002_tables import (
     AVERAGES,
@@ -102,7 +102,7 @@ def test_averages_are_those_of_the_cells(outcome):
         average = next(
             c
             for c in outcome.cells
-            if (c.table, c.row, c.column) == (f"Averages, {Reading.ALIKE}", "all", method)
+            if (c.table, c.row, c.column) == (f"Averages, {LinkReading.ALIKE}", "all", method)
         )
         assert len(counts) == 8
         assert average.ours == pytest.approx(fmean(counts))
@@ -114,7 +114,7 @@ def test_readings_are_in_order_and_promises_hold(outcome):
     for method in METHODS:
         expected, alike, lenient = (
             of[f"Averages, {reading}", "all", method]
-            for reading in (Reading.EXPECTED, Reading.ALIKE, Reading.LENIENT)
+            for reading in (LinkReading.EXPECTED, LinkReading.ALIKE, LinkReading.LENIENT)
         )
         assert 0 < expected < alike < lenient
     verdicts = [finding.verdict for finding in outcome.findings]
@@ -151,10 +151,10 @@ def test_records_that_equal_the_true_one_count_as_it_does():
     assert _equals(people, ["a"]).tolist() == [2, 2, 3, 3, 3, 1]
     standing = Standing(np.array([0, 0, 1]), np.array([2, 4, 0]), depth=1)
     right = _right(standing, np.array([2, 1, 3]))
-    assert {r: right[r].tolist() for r in Reading} == {
-        Reading.ALIKE: [1.0, 0.25, 0.0],
-        Reading.EXPECTED: [0.5, 0.25, 0.0],
-        Reading.LENIENT: [1.0, 1.0, 0.0],
+    assert {r: right[r].tolist() for r in LinkReading} == {
+        LinkReading.ALIKE: [1.0, 0.25, 0.0],
+        LinkReading.EXPECTED: [0.5, 0.25, 0.0],
+        LinkReading.LENIENT: [1.0, 1.0, 0.0],
     }
 
 
@@ -164,11 +164,11 @@ def test_a_hand_worked_recoding():
     masked = mask.apply(people, np.random.default_rng(1))
     found = _linked(people, masked, mask, ["a", "b"], seed=1)
     # y|z with 2 is as far from (x, 2) as from (y, 2) and (z, 2): a third each; who knows the mask halves it.
-    assert found[DBRL, Reading.ALIKE] == pytest.approx(3 + 2 / 3)
-    assert found[AWARE, Reading.ALIKE] == pytest.approx(3 + 2 / 2)
-    assert found[DBRL, Reading.EXPECTED] == pytest.approx(2 / 2 + 1 + 2 / 3)
-    assert found[DBRL, Reading.LENIENT] == 5
-    assert found[UNION, Reading.ALIKE] >= found[DBRL, Reading.ALIKE]
+    assert found[DBRL, LinkReading.ALIKE] == pytest.approx(3 + 2 / 3)
+    assert found[AWARE, LinkReading.ALIKE] == pytest.approx(3 + 2 / 2)
+    assert found[DBRL, LinkReading.EXPECTED] == pytest.approx(2 / 2 + 1 + 2 / 3)
+    assert found[DBRL, LinkReading.LENIENT] == 5
+    assert found[UNION, LinkReading.ALIKE] >= found[DBRL, LinkReading.ALIKE]
     table = _backwards(mask, people).tables["a"]
     assert table.probability[table.original.index("y|z"), table.released.index("x")] == 0
 
@@ -234,4 +234,8 @@ def test_knowing_the_mask_is_no_help_where_nothing_is_impossible():
     mask = TopCoding(p=3)
     masked = mask.apply(people, np.random.default_rng(1))
     found = _linked(people, masked, mask, ["a"], seed=1)
-    assert found[AWARE, Reading.ALIKE] == found[DBRL, Reading.ALIKE] == pytest.approx((1 + 1 + 2 + 2) / 4)
+    assert (
+        found[AWARE, LinkReading.ALIKE]
+        == found[DBRL, LinkReading.ALIKE]
+        == pytest.approx((1 + 1 + 2 + 2) / 4)
+    )

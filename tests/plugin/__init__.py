@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from unmask import attacks, masks
+from unmask import attacks, masks, measures
 
 FOLDER = Path(__file__).parent
 PACKAGE = "unmask-example"
@@ -26,5 +26,5 @@ def installed(folder: Path = FOLDER) -> Iterator[None]:
 
 
 def _reload() -> None:
-    for registry in (attacks.REGISTRY, masks.REGISTRY):
+    for registry in (attacks.REGISTRY, masks.REGISTRY, measures.REGISTRY):
         registry.reload()

@@ -10,9 +10,8 @@ import pytest
 import unmask
 from tests.cli.console import run
 from tests.plugin import FOLDER, PACKAGE, installed
-from unmask import attacks, masks
+from unmask import attacks, masks, measures
 from unmask.errors import UnmaskError
-from unmask.registry import Registry
 
 PEOPLE = pl.DataFrame({"age": [20.0, 31.0, 42.0, 55.0, 68.0], "pay": [3.0, 1.0, 4.0, 1.5, 9.0]})
 
@@ -40,6 +39,7 @@ def test_with_it_entries_say_whose_they_are(plugin):
     [
         ("attacks", "one-attribute", "The intruder looks at a single attribute"),
         ("masks", "rounding:base=NUMBER", "Every number becomes the nearest multiple of a base."),
+        ("measures", "unchanged-records", "The share of people whose known values are released exactly"),
     ],
 )
 def test_it_is_listed(plugin, what, name, sentence, monkeypatch):
@@ -53,8 +53,8 @@ def test_it_is_run_by_its_name_and_explained(plugin):
     risk = unmask.assess(
         PEOPLE, masks.parse("rounding:base=10"), known=["age", "pay"], attacks=["one-attribute:place=2"]
     )
-    assert risk.worst().attack == "one-attribute:place=2"
-    assert risk.worst().value == pytest.approx(0.4)  # 1, 1.5, 3 and 4 become 0
+    assert risk.worst().keys.attack == "one-attribute:place=2"
+    assert risk.worst().estimate.value == pytest.approx(0.4)  # 1, 1.5, 3 and 4 become 0
     page = risk.to_html()
     about = attacks.REGISTRY["one-attribute"].about
     for text in (f"{about.title}, place=2", about.sentence, about.source):
@@ -76,11 +76,16 @@ def test_its_mask_is_run_from_the_command_line(plugin, tmp_path: Path):
 
 
 def test_its_measure_is_registered_and_taken(plugin):
-    registry: Registry = Registry("measure", "unmask.measures", does=("findings",), families=())
-    measure = registry.named("unchanged-records")
-    assert registry["unchanged-records"].package == PACKAGE
-    risk = unmask.assess(PEOPLE, PEOPLE, measures=[measure])
-    assert [found.value for found in risk.findings] == [1.0]
+    assert measures.REGISTRY["unchanged-records"].package == PACKAGE
+    assert "unchanged-records" in measures.FILE_MEASURES
+    risk = unmask.assess(PEOPLE, PEOPLE, measures=["unchanged-records"])
+    assert [row.estimate.value for row in risk.document.table] == [1.0]
+    assert risk.records()["unchanged-records"].to_list() == [1.0] * 5
+    usual = unmask.assess(PEOPLE, PEOPLE, attacks=["guess"])
+    assert usual.document.table.find(measure="unchanged-records").value == 1.0
+    about = measures.REGISTRY["unchanged-records"].about
+    for text in (about.title, about.sentence, about.source, about.family.title):
+        assert text in usual.to_html()
 
 
 def package(folder: Path, points: str, code: str = "") -> Path:

@@ -133,7 +133,7 @@ def test_the_decision_on_layers_lists_those_that_are_checked():
     layers = checked["tool"]["importlinter"]["contracts"][0]["layers"]
     page = (DOCS / "decisions" / "0003-layers.md").read_text(encoding="utf-8")
     listed = re.findall(r"^    ([a-z_, ]+)$", page, re.MULTILINE)
-    assert listed == [layer.replace("unmask.", "").replace(" | ", ", ") for layer in layers]
+    assert listed == [re.sub(" [|:] ", ", ", layer.replace("unmask.", "")) for layer in layers]
 
 
 def compare_masks(*arguments):
@@ -151,3 +151,9 @@ def test_the_example_compares_masks():
 
 def test_the_tutorial_shows_what_the_example_prints():
     assert compare_masks() in blocks(DOCS / "tutorial.md", "text")
+
+
+@pytest.mark.parametrize("page", sorted(DOCS.rglob("*.md")), ids=lambda page: str(page.relative_to(DOCS)))
+def test_every_page_says_of_which_kind_it_is(page):
+    kind = r"\*(Tutorial|How-to|Explanation|Reference)( \((evidence|decision)\))?\.\* "
+    assert re.match(kind, page.read_text(encoding="utf-8").splitlines()[2])

@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 from unmask.data.io import from_any, read_schema, to_toml, write_text
-from unmask.data.io.table import Table, tabulate
+from unmask.data.io.table import SourceTable, tabulate
 from unmask.data.microdata import Microdata
 from unmask.data.proposal import Proposed, propose
 from unmask.data.schema import Kind, Role
@@ -128,7 +128,7 @@ def test_one_weight_and_one_household() -> None:
 
 
 @pytest.fixture
-def people() -> Table:
+def people() -> SourceTable:
     frame = pl.DataFrame(
         {
             "id": range(N),
@@ -143,7 +143,7 @@ def people() -> Table:
     return from_any(frame)
 
 
-def test_a_proposal_goes_through_its_file_and_fits_its_data(people: Table, tmp_path: Path) -> None:
+def test_a_proposal_goes_through_its_file_and_fits_its_data(people: SourceTable, tmp_path: Path) -> None:
     proposal = propose(people)
     path = tmp_path / "schema.toml"
     text = to_toml(proposal.schema, proposal.reasons)
@@ -154,7 +154,7 @@ def test_a_proposal_goes_through_its_file_and_fits_its_data(people: Table, tmp_p
     assert text.count("# Quasi-identifier: ") == 4
 
 
-def test_reasons_are_sentences_without_values(people: Table) -> None:
+def test_reasons_are_sentences_without_values(people: SourceTable) -> None:
     for reasons in propose(people).reasons.values():
         for reason in reasons:
             assert reason.endswith(".")

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from unmask.report.titles import title
 
 from unmask import attacks, masks
 from unmask.attacks import DBRL, LEARNED, RBRL, Criterion, Guess, LearnedDistance
 from unmask.errors import ArgumentError, UnmaskError
 from unmask.linkage.learning import Form
 from unmask.registry import Registry
-from unmask.report.titles import title
 
 
 def test_the_order_is_that_of_families_and_ranks():

@@ -8,7 +8,7 @@ from typing import Any
 
 import tomli_w
 
-from unmask.assessment.request import IN_MEMORY, Request
+from unmask.assessment.request import IN_MEMORY, Grid, Request, Verb
 from unmask.documents.codec import Unfit, build, plain, strange
 from unmask.errors import DataError
 
@@ -46,7 +46,10 @@ def to_toml(request: Request) -> str:
     >>> from_toml(to_toml(asked)) == asked
     True
     """
-    return _HEADER + tomli_w.dumps({"format": MARK, "version": VERSION, **_set(to_plain(request))})
+    value = _set(to_plain(request))
+    if request.verb is not Verb.KNOWLEDGE and request.grid == Grid():
+        del value["grid"]  # nobody asked for curves
+    return _HEADER + tomli_w.dumps({"format": MARK, "version": VERSION, **value})
 
 
 def from_toml(text: str) -> Request:

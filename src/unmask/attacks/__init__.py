@@ -33,7 +33,7 @@ from unmask.attacks.prl import PRL as PRL
 from unmask.attacks.rbrl import RBRL as RBRL
 from unmask.attacks.rbrl import Criterion as Criterion
 from unmask.attacks.structural import Structural as Structural
-from unmask.registry import Entry, Registry
+from unmask.registry import Registered, Registry
 
 AnyAttack: TypeAlias = Attack | WorstCase
 
@@ -41,10 +41,10 @@ AnyAttack: TypeAlias = Attack | WorstCase
 REGISTRY: Registry[AnyAttack] = Registry("attack", __name__, does=("prepare", "learn"), families=FAMILIES)
 
 
-def _usual(when: Usual) -> Callable[[Entry[AnyAttack]], Attack | None]:
+def _usual(when: Usual) -> Callable[[Registered[AnyAttack]], Attack | None]:
     """The attack of an entry, if it is made at such files without being named."""
 
-    def attack(entry: Entry[AnyAttack]) -> Attack | None:
+    def attack(entry: Registered[AnyAttack]) -> Attack | None:
         if when not in getattr(entry.method, "usual", Usual(0)):
             return None
         made = entry.made()
@@ -53,7 +53,7 @@ def _usual(when: Usual) -> Callable[[Entry[AnyAttack]], Attack | None]:
     return attack
 
 
-def _with_parameters(entry: Entry[AnyAttack]) -> type[Any] | None:
+def _with_parameters(entry: Registered[AnyAttack]) -> type[Any] | None:
     return entry.kind if entry.parameters else None
 
 

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from unmask.cli.options import SeedOption
-from unmask.registry import OWN, Entry
+from unmask.registry import OWN, Registered
 
 
 class Listing(StrEnum):
@@ -36,7 +36,7 @@ def list_(what: Annotated[Listing, typer.Argument(help="masks, attacks or measur
     from unmask import attacks, masks, measures
     from unmask.cli import terminal
 
-    rooms: dict[Listing, Mapping[str, Entry[Any]]] = {
+    rooms: dict[Listing, Mapping[str, Registered[Any]]] = {
         Listing.MASKS: masks.REGISTRY,
         Listing.ATTACKS: attacks.REGISTRY,
         Listing.MEASURES: measures.REGISTRY,
@@ -45,7 +45,7 @@ def list_(what: Annotated[Listing, typer.Argument(help="masks, attacks or measur
     terminal.show_rows((f"{one}, and how it is written", "what it does"), _entries(rooms[what]))
 
 
-def _entries(registry: Mapping[str, Entry[Any]]) -> list[tuple[str, str]]:
+def _entries(registry: Mapping[str, Registered[Any]]) -> list[tuple[str, str]]:
     """How every method is written and what it does; of another package's, which package that is."""
     return [
         (entry.form, entry.about.sentence + ("" if entry.package == OWN else f" (package {entry.package})"))

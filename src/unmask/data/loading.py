@@ -7,7 +7,7 @@ from pathlib import Path
 
 import polars as pl
 
-from unmask.data.io import Table, read
+from unmask.data.io import SourceTable, read
 from unmask.data.io.frames import from_any
 from unmask.data.io.table import whole_numbers
 from unmask.data.microdata import Masked, Microdata
@@ -25,9 +25,9 @@ class Files:
     notes: tuple[str, ...]
 
 
-def table(source: object) -> Table:
+def table(source: object) -> SourceTable:
     """The table behind a path, a URI or a frame with the Arrow interface."""
-    if isinstance(source, Table):
+    if isinstance(source, SourceTable):
         return source
     if isinstance(source, str | Path):
         return read(source)
@@ -112,7 +112,7 @@ def pair(
     return Files(data, masked, tuple(_remarks(data, release, key)))
 
 
-def _release_schema(original: Schema, released: Table, key: str | None) -> Schema:
+def _release_schema(original: Schema, released: SourceTable, key: str | None) -> Schema:
     """The original's schema for what the release has of it; the release's own where it has nothing of it."""
     common = original.only(name for name in original.names() if name in released.frame.columns)
     if any(name != key for name in common.names()):
@@ -128,14 +128,14 @@ def _release_schema(original: Schema, released: Table, key: str | None) -> Schem
     return own.with_roles([key], Role.IDENTIFIER)
 
 
-def original_frame(source: object) -> Table:
+def original_frame(source: object) -> SourceTable:
     """The table of a source, Microdata included."""
     if isinstance(source, Microdata):
-        return Table(source.frame, {}, frozenset(), source.label)
+        return SourceTable(source.frame, {}, frozenset(), source.label)
     return table(source)
 
 
-def _check_types(original: Table, released: Table) -> None:
+def _check_types(original: SourceTable, released: SourceTable) -> None:
     """Refuse a column of text against one of decimal numbers: a typo must not make categories of numbers."""
     for name in original.frame.columns:
         if name not in released.frame.columns or original.frame[name].dtype != pl.String:

@@ -24,7 +24,7 @@ from dataclasses import dataclass, replace
 
 import polars as pl
 
-from unmask.data.io.table import Table, whole_numbers
+from unmask.data.io.table import SourceTable, whole_numbers
 from unmask.data.io.vocabulary import in_order
 from unmask.data.microdata import as_text
 from unmask.data.schema import Column, Kind, Role, Schema
@@ -113,7 +113,7 @@ class _Facts:
         return self.distinct * REPEATED <= self.values.len()
 
 
-def propose(table: Table) -> Proposal:
+def propose(table: SourceTable) -> Proposal:
     """A kind and a role for every column of the table.
 
     >>> from unmask.data.io import from_any
@@ -141,7 +141,7 @@ def _second(item: Proposed) -> Proposed:
     return replace(item, column=replace(item.column, role=Role.IGNORED), role_reason=reason)
 
 
-def _facts(table: Table, name: str) -> _Facts:
+def _facts(table: SourceTable, name: str) -> _Facts:
     values = whole_numbers(table.frame[name]).drop_nulls()
     if values.dtype.is_float():
         values = values.drop_nans()

@@ -229,7 +229,7 @@ def begin(net: Network, places: Places, u: Floats, v: Floats) -> None:
 
 @inner
 def resume(net: Network, places: Places, u: Floats, v: Floats, former: Former) -> None:
-    """Everybody where he was, but for rows with new pairs, which are priced anew and have no place."""
+    """Everybody stays, but for rows with new pairs, which are priced anew and have no place."""
     for j in range(v.size):
         v[j] = former.v[j]
     for row in range(u.size):

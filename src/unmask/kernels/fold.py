@@ -60,7 +60,7 @@ def fold_row(
 ) -> float:
     """Fold row i into row o of `out`; returns by how much rounding may move the root of a screen.
 
-    c is scratch of one number an attribute.
+    c is scratch of one number per attribute.
     """
     turned = f.turn.size > 0
     c[:] = 0.0

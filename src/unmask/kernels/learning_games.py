@@ -2,7 +2,7 @@
 
 max v such that sum_k a_rk l_k >= v for all lines r, l >= 0, sum l = 1. With s > -min a, dividing by v + s
 makes it: min sum x such that (a + s) x >= 1, x >= 0, whose dual max sum y, (a + s)' y <= 1, y >= 0 starts
-from y = 0 and has one row a parameter only. Its multipliers y say which lines keep the margin from being
+from y = 0 and has one row per parameter only. Its multipliers y say which lines keep the margin from being
 wider.
 """
 

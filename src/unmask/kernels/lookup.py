@@ -23,7 +23,7 @@ STRIP = 1024
 
 @njit(cache=True, nogil=True)
 def cost_rows(p: Pairing, target: int, rows: Floats) -> None:
-    """The cost of each released code, one row an attribute; a missing value stands after the last code."""
+    """The cost of each released code, one row per attribute; a missing value stands after the last code."""
     for j in range(rows.shape[0]):
         b, width = p.known[target, j], p.width[j]
         if math.isnan(b):
@@ -44,7 +44,7 @@ def cost_rows(p: Pairing, target: int, rows: Floats) -> None:
 
 @njit(cache=True, nogil=True)
 def strip_values(rows: Floats, released: Codes, start: int, stop: int, value: Floats) -> None:
-    """The values of released records start to stop; released has one row an attribute."""
+    """The values of released records start to stop; released has one row per attribute."""
     value[: stop - start] = 0.0
     for j in range(released.shape[0]):
         for i in range(start, stop):

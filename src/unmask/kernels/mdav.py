@@ -25,7 +25,7 @@ LEAF = 12
 DEPTH = 64
 
 
-class Tree(NamedTuple):
+class ShrinkingTree(NamedTuple):
     """A balanced k-d tree, children of node i at 2i+1 and 2i+2; a leaf's records lie side by side."""
 
     points: Matrix  # n x d, in leaf order
@@ -57,7 +57,7 @@ def _widest(points: Matrix, rows: Rows, weight: Vector) -> int:
 
 
 @njit(cache=True, nogil=True)
-def _build(points: Matrix, weight: Vector) -> Tree:
+def _build(points: Matrix, weight: Vector) -> ShrinkingTree:
     n, d = points.shape
     leaves = 1
     while leaves * LEAF < n:
@@ -85,7 +85,7 @@ def _build(points: Matrix, weight: Vector) -> Tree:
         for i in range(start[node], start[node] + alive[node]):
             place[rows[i]] = i
             leaf[rows[i]] = node
-    tree = Tree(
+    tree = ShrinkingTree(
         points[rows],
         rows,
         place,
@@ -104,7 +104,7 @@ def _build(points: Matrix, weight: Vector) -> Tree:
 
 
 @njit(cache=True, nogil=True)
-def _fit_box(tree: Tree, node: int) -> None:
+def _fit_box(tree: ShrinkingTree, node: int) -> None:
     """Set the box and the row range of a node from its points (a leaf) or from its children."""
     tree.low[node] = np.inf
     tree.high[node] = -np.inf
@@ -128,7 +128,7 @@ def _fit_box(tree: Tree, node: int) -> None:
 
 
 @njit(cache=True, nogil=True)
-def _remove(tree: Tree, row: int) -> None:
+def _remove(tree: ShrinkingTree, row: int) -> None:
     """Take a record out of the tree."""
     node = tree.leaf[row]
     hole = tree.place[row]
@@ -177,7 +177,7 @@ def _distance(points: Matrix, weight: Vector, i: int, target: Vector, limit: flo
 
 
 @njit(cache=True, nogil=True)
-def _farthest(tree: Tree, target: Vector) -> int:
+def _farthest(tree: ShrinkingTree, target: Vector) -> int:
     """The row of the record farthest from the target, the lowest row among equals."""
     points, rows, start, alive = tree.points, tree.rows, tree.start, tree.alive
     low, high, first, weight = tree.low, tree.high, tree.first, tree.weight
@@ -231,7 +231,7 @@ def _sift_down(values: Vector, rows: Rows) -> None:
 
 
 @njit(cache=True, nogil=True)
-def _nearest(tree: Tree, target: Vector, k: int) -> Rows:
+def _nearest(tree: ShrinkingTree, target: Vector, k: int) -> Rows:
     """The rows of the k records nearest to the target, higher rows first among equals."""
     points, rows, start, alive = tree.points, tree.rows, tree.start, tree.alive
     low, high, last, weight = tree.low, tree.high, tree.last, tree.weight

@@ -37,7 +37,7 @@ class Verdicts(NamedTuple):
     candidates: Rows  # released records that are possible
     best: Rows  # records that share the best value
     confidence: Values  # the posterior probability of one of them
-    closer: Rows  # records likelier than the true one, up to depth; -1: he is not released
+    closer: Rows  # records likelier than the true one, up to depth; -1: it is not released
     tied: Rows  # records as likely as the true one, itself included; 0 where the count stopped
     share: Values  # the posterior probability of the true one
 
@@ -72,7 +72,7 @@ def judge(
     depth: int,
     out: Verdicts,
 ) -> None:
-    """How wide each target's belief is, and how his true record stands (truth: its place, -1 for none)."""
+    """How wide each target's belief is, and how the true record stands (truth: its place, -1 for none)."""
     place = np.empty(released.shape[0], np.int64)
     value = np.empty(released.shape[0])
     for i in range(targets.known.shape[0]):
@@ -117,7 +117,7 @@ def believe(
 ) -> tuple[Rows, Values]:
     """The entries of each target's belief, one target after the other: places and masses.
 
-    With least 0 he believes in the best records, ties shared; else in all whose mass is at least that.
+    With least 0 the best records are believed in, ties shared; else all whose mass is at least that.
     """
     place = np.empty(released.shape[0], np.int64)
     value = np.empty(released.shape[0])

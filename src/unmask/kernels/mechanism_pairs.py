@@ -32,11 +32,11 @@ CHUNK = 512
 Rows = NDArray[np.int64]
 Values = NDArray[np.float64]
 Columns = NDArray[np.float64]  # records by column: a row a number, all records side by side
-Records = NDArray[np.float64]  # one row a record: the first numbers of all terms, then the second ones
+Records = NDArray[np.float64]  # one row per record: the first numbers of all terms, then the second ones
 
 
 class Terms(NamedTuple):
-    """What the terms have in common for all pairs: one entry a term."""
+    """What the terms have in common for all pairs: one entry per term."""
 
     kind: Rows
     soft: Values
@@ -184,7 +184,7 @@ class Rivals(NamedTuple):
 
 @inner
 def rival_cost(rivals: Rivals, r: int, log_likelihood: float) -> float:
-    """The logarithm of q_a: log q_a = log(O_a (1 + g) + g Q), O_a = S_a without the target himself."""
+    """The logarithm of q_a: log q_a = log(O_a (1 + g) + g Q), O_a = S_a without the target."""
     s = rivals.explained[r]
     if log_likelihood < s - SPAN:
         return float(rivals.without[r])

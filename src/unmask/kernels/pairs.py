@@ -124,6 +124,6 @@ def aggregate(p: Pairing, c: Floats, order: Ints) -> float:
 
 @inner
 def pair_value(p: Pairing, row: int, points: Floats, at: int, c: Floats, order: Ints) -> float:
-    """The value of a known row and a point; c and order are scratch of one number an attribute."""
+    """The value of a known row and a point; c and order are scratch of one number per attribute."""
     costs(p, row, points, at, c)
     return aggregate(p, c, order)

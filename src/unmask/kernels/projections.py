@@ -41,7 +41,7 @@ def agreeing_pairs(k: Keyed) -> tuple[int, int, int]:
 
 @njit(cache=True, nogil=True)
 def merged(known: Ints, released: Ints) -> Keyed:
-    """Two sorted lists of keys, one entry a record, as distinct keys in rising order."""
+    """Two sorted lists of keys, one entry per record, as distinct keys in rising order."""
     out = Keyed(
         np.empty(known.size + released.size, np.int64),
         np.empty(known.size + released.size, np.int32),

@@ -12,7 +12,7 @@ from typing import Any
 
 from unmask.assessment.inputs import sha256
 from unmask.data.io.sources import read_text, shown
-from unmask.data.io.table import Table
+from unmask.data.io.table import SourceTable
 from unmask.data.proposal import propose
 from unmask.data.schema import Schema
 from unmask.documents import ASSESSMENT, AssessmentDocument
@@ -52,7 +52,7 @@ class Entry:
 def draft(
     released: Path,
     original: Path,
-    table: Table,
+    table: SourceTable,
     *,
     schema: Schema | None = None,
     masks: Sequence[str] = (),

@@ -6,7 +6,7 @@ from typing import TypeVar
 
 import polars as pl
 
-from unmask.data.io import Table
+from unmask.data.io import SourceTable
 from unmask.data.io.frames import like
 from unmask.data.loading import original_file, table
 from unmask.data.schema import Schema
@@ -28,7 +28,7 @@ def mask(frame: Frame, method: Mask, *, seed: int = 0, schema: Schema | None = N
     return like(masked_frame(table(frame), method, seed, schema), frame)
 
 
-def masked_frame(held: Table, method: Mask, seed: int, schema: Schema | None) -> pl.DataFrame:
+def masked_frame(held: SourceTable, method: Mask, seed: int, schema: Schema | None) -> pl.DataFrame:
     """The table's records masked; columns outside the schema go along unchanged."""
     masked = method.apply(original_file(held, schema), generator(seed, "mask", method.name))
     return held.frame[masked.origin].with_columns(masked.data.frame)

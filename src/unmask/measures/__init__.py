@@ -60,7 +60,7 @@ from unmask.measures.uniqueness import (
     Quantity,
     Zayatz,
 )
-from unmask.registry import Entry, Registry
+from unmask.registry import Registered, Registry
 
 _OF_ATTACKS: tuple[Measure, ...] = (
     Reidentification(Ties.EXPECTED),
@@ -110,12 +110,12 @@ REGISTRY: Registry[AnyMeasure] = Registry(
 )
 
 
-def _of_attacks(entry: Entry[AnyMeasure]) -> Measure | None:
+def _of_attacks(entry: Registered[AnyMeasure]) -> Measure | None:
     made = entry.made()
     return None if isinstance(made, FileMeasure) else made
 
 
-def _of_file(entry: Entry[AnyMeasure]) -> FileMeasure | None:
+def _of_file(entry: Registered[AnyMeasure]) -> FileMeasure | None:
     made = entry.made()
     return made if isinstance(made, FileMeasure) else None
 

@@ -50,7 +50,7 @@ from unmask.studies.assess import assess
 SIZE = 1000
 
 
-class Reading(StrEnum):
+class LinkReading(StrEnum):
     """How a link to one of several tied records is read.
 
     ``alike``: records that equal the true one count as it does; ``expected``: only the true one counts, by
@@ -72,7 +72,7 @@ MADE: dict[str, Callable[[int], Mask]] = {
 }
 
 #: The counts of one experiment, one a replicate, by method and reading.
-Counts = Mapping[tuple[str, Reading], tuple[float, ...]]
+Counts = Mapping[tuple[str, LinkReading], tuple[float, ...]]
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,7 @@ class Categorical2002:
 
     def __len__(self) -> int:
         experiments = len(self.groups) * len(self.strengths) * len(MASKS)
-        return len(METHODS) * (experiments + len(Reading) * (len(MASKS) + 1))
+        return len(METHODS) * (experiments + len(LinkReading) * (len(MASKS) + 1))
 
     def cells(self, replicates: int, seed: int) -> Iterator[Cell]:
         """One cell a method and experiment, then averages over the experiments of each mask, and of all."""
@@ -115,10 +115,10 @@ class Categorical2002:
                     done[letter, p, mask] = _experiment(original, letter, mask, p, replicates, seed)
                 for method in METHODS:
                     for mask in MASKS:
-                        found = done[letter, p, mask][method, Reading.ALIKE]
+                        found = done[letter, p, mask][method, LinkReading.ALIKE]
                         value = published(letter, p, mask, method)
                         yield Cell(*key(letter, p, mask, method), value, found)
-        for reading in Reading:
+        for reading in LinkReading:
             for chosen in (*MASKS, None):
                 counts = [c for (_, _, mask), c in done.items() if chosen in (mask, None)]
                 for method in METHODS:
@@ -129,17 +129,19 @@ class Categorical2002:
         return findings(cells)
 
 
-def _average(mask: str | None, method: str, reading: Reading, counts: Sequence[tuple[float, ...]]) -> Cell:
+def _average(
+    mask: str | None, method: str, reading: LinkReading, counts: Sequence[tuple[float, ...]]
+) -> Cell:
     """The average over experiments, for each replicate; what is not random is the same in all."""
     replicates = max(len(found) for found in counts)
     means = tuple(fmean(found[r % len(found)] for found in counts) for r in range(replicates))
-    value = published_average(mask, method) if reading is Reading.ALIKE else None
+    value = published_average(mask, method) if reading is LinkReading.ALIKE else None
     return Cell(f"Averages, {reading}", mask or "all", method, value, means)
 
 
 def _experiment(
     original: Microdata, letter: str, mask: str, p: int, replicates: int, seed: int
-) -> dict[tuple[str, Reading], tuple[float, ...]]:
+) -> dict[tuple[str, LinkReading], tuple[float, ...]]:
     """Every method against one mask and group of attributes."""
     method = MADE[mask](p)
     runs = []
@@ -151,7 +153,7 @@ def _experiment(
 
 def _linked(
     original: Microdata, masked: Masked, mask: Mask, known: Sequence[str], seed: int
-) -> dict[tuple[str, Reading], float]:
+) -> dict[tuple[str, LinkReading], float]:
     """How many masked records each method links to their original, under each reading."""
     # The masked file is what is to be linked, the original what it is linked to.
     found = assess(
@@ -168,19 +170,21 @@ def _linked(
         method: _right(run.standing, equals)
         for method, run in zip((PRL, DBRL, AWARE), found.runs, strict=True)
     }
-    links[UNION] = {reading: np.maximum(links[PRL][reading], links[DBRL][reading]) for reading in Reading}
+    links[UNION] = {reading: np.maximum(links[PRL][reading], links[DBRL][reading]) for reading in LinkReading}
     return {
-        (method, reading): float(links[method][reading].sum()) for method in METHODS for reading in Reading
+        (method, reading): float(links[method][reading].sum())
+        for method in METHODS
+        for reading in LinkReading
     }
 
 
-def _right(standing: Standing, equals: Ints) -> dict[Reading, Floats]:
+def _right(standing: Standing, equals: Ints) -> dict[LinkReading, Floats]:
     """How far each link is right, by reading; ``equals`` counts the originals equal to the true one."""
     belief = standing.belief()
     return {
-        Reading.ALIKE: belief * equals,
-        Reading.EXPECTED: belief,
-        Reading.LENIENT: (belief > 0).astype(np.float64),
+        LinkReading.ALIKE: belief * equals,
+        LinkReading.EXPECTED: belief,
+        LinkReading.LENIENT: (belief > 0).astype(np.float64),
     }
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from unmask.about import About, Family
 from unmask.engines import Engine
-from unmask.measures import Case, Finding, Unit
+from unmask.measures import Estimate, FileEvidence, NotEstimable, Row
 
 UNCHANGED = Family("unchanged", "What is left as it was", "Values that the mask did not touch.")
 
@@ -30,24 +30,25 @@ class UnchangedRecords:
     )
     name = "unchanged-records"
 
-    def why_not(self, case: Case) -> str | None:
+    def why_not(self, evidence: FileEvidence) -> NotEstimable | None:
         """It needs released records that are somebody's."""
-        return None if (case.masked.origin >= 0).any() else "no released record is anybody's"
+        somebody = (evidence.masked.origin >= 0).any()
+        return None if somebody else NotEstimable("no released record is anybody's")
 
-    def findings(self, case: Case, engine: Engine) -> tuple[Finding, ...]:
-        """One finding, of the whole file."""
-        somebody = np.flatnonzero(case.masked.origin >= 0)
-        origin = case.masked.origin[somebody]
-        names = [name for name in case.known if name in case.masked.data.schema]
-        before = case.original.frame.select(names)[origin]
-        after = case.masked.data.frame.select(names)[somebody]
+    def rows(self, evidence: FileEvidence, engine: Engine) -> tuple[Row, ...]:
+        """One row, of the whole file."""
+        somebody = np.flatnonzero(evidence.masked.origin >= 0)
+        origin = evidence.masked.origin[somebody]
+        names = list(evidence.released_known)
+        before = evidence.original.frame.select(names)[origin]
+        after = evidence.released.frame.select(names)[somebody]
         same = np.all([before[name].eq_missing(after[name]).to_numpy() for name in names], axis=0)
         share = float(same.mean())
-        per_record = np.full(len(case.original), np.nan)
+        per_record = np.full(len(evidence.original), np.nan)
         per_record[origin] = same
         meaning = f"{int(same.sum())} of {len(same)} records are released as they are."
-        found = Finding(self.name, "", share, None, None, len(same), None, Unit.SHARE, meaning)
-        return (replace(found, per_record=per_record),)
+        estimate = Estimate(share, None, None, len(same), meaning=meaning, per_record=per_record)
+        return (Row.of(self.name, estimate),)
 
 
 UNCHANGED_RECORDS = UnchangedRecords()

@@ -1,7 +1,7 @@
 """Reading and writing tables, and schema files.
 
-A reader takes a path and returns a :class:`Table`; the suffix of the file chooses it, or the scheme of a
-database's address. Optional libraries are imported by the reader that needs them.
+A reader takes a path and returns a :class:`SourceTable`; the suffix of the file chooses it, or the scheme of
+a database's address. Optional libraries are imported by the reader that needs them.
 """
 
 from __future__ import annotations
@@ -18,13 +18,23 @@ from unmask.data.io.schema_file import read_schema, to_toml
 from unmask.data.io.sources import Options, existing, shown
 from unmask.data.io.sql import is_address, read_address, read_sqlite
 from unmask.data.io.statistical import read_statistical
-from unmask.data.io.table import Table
+from unmask.data.io.table import SourceTable
 from unmask.data.io.write import write, write_text
 from unmask.errors import ArgumentError
 
-__all__ = ["READERS", "Table", "from_any", "like", "read", "read_schema", "to_toml", "write", "write_text"]
+__all__ = [
+    "READERS",
+    "SourceTable",
+    "from_any",
+    "like",
+    "read",
+    "read_schema",
+    "to_toml",
+    "write",
+    "write_text",
+]
 
-READERS: dict[str, Callable[[Path, Options], Table]] = {
+READERS: dict[str, Callable[[Path, Options], SourceTable]] = {
     ".csv": read_delimited,
     ".tsv": read_delimited,
     ".tab": read_delimited,
@@ -67,7 +77,7 @@ def read(
     encoding: str | None = None,
     sheet: str | None = None,
     table: str | None = None,
-) -> Table:
+) -> SourceTable:
     r"""Read a file of records, or a table of a database.
 
     ``delimiter`` and ``encoding`` are found in delimited text unless told; ``sheet`` chooses the sheet of a

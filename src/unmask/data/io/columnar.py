@@ -8,20 +8,20 @@ import polars as pl
 
 from unmask.data.io.frames import from_any
 from unmask.data.io.sources import Options, existing, optional, reading, shown
-from unmask.data.io.table import Table, tabulate
+from unmask.data.io.table import SourceTable, tabulate
 
 # The first bytes of an Arrow file; a stream has none.
 _ARROW_FILE = b"ARROW1"
 
 
-def read_parquet(path: Path, _options: Options) -> Table:
+def read_parquet(path: Path, _options: Options) -> SourceTable:
     """A table from a Parquet file."""
     source = shown(path)
     with reading(source, "a Parquet file"), existing(path).open("rb") as stream:
         return tabulate(pl.read_parquet(stream), source)
 
 
-def read_arrow(path: Path, _options: Options) -> Table:
+def read_arrow(path: Path, _options: Options) -> SourceTable:
     """A table from an Arrow file (also known as Feather, version 2) or an Arrow stream."""
     source = shown(path)
     with reading(source, "an Arrow file"):

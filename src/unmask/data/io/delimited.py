@@ -17,7 +17,7 @@ import polars as pl
 from unmask.data.io.headers import checked_header
 from unmask.data.io.inference import typed
 from unmask.data.io.sources import Options, existing, reading, shown
-from unmask.data.io.table import Table, tabulate
+from unmask.data.io.table import SourceTable, tabulate
 from unmask.errors import ArgumentError, DataError
 
 _DELIMITERS = (",", ";", "\t", "|")
@@ -30,7 +30,7 @@ _BINARY = re.compile("[\x00-\x08\x0b\x0e-\x19\x1b-\x1f]")
 _SEP_LINE = re.compile(r"sep=(.)\r?\n", re.IGNORECASE)
 
 
-def read_delimited(path: Path, options: Options) -> Table:
+def read_delimited(path: Path, options: Options) -> SourceTable:
     """A table from delimited text with a header row.
 
     The encoding is UTF-8 or UTF-16 where the file's first bytes or its content say so, else Windows-1252

@@ -9,11 +9,11 @@ import polars as pl
 
 from unmask.data.io.headers import checked_header
 from unmask.data.io.sources import Options, existing, optional, reading, shown
-from unmask.data.io.table import Table, tabulate, whole_numbers
+from unmask.data.io.table import SourceTable, tabulate, whole_numbers
 from unmask.errors import DataError
 
 
-def read_excel(path: Path, options: Options) -> Table:
+def read_excel(path: Path, options: Options) -> SourceTable:
     """A table from one sheet of a workbook: the sheet told, else the first. Its first row is the header."""
     source = shown(path)
     existing(path)

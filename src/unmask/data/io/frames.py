@@ -11,7 +11,7 @@ from typing import Any, TypeVar, cast
 import polars as pl
 
 from unmask.data.io.sources import reading
-from unmask.data.io.table import Table, tabulate
+from unmask.data.io.table import SourceTable, tabulate
 from unmask.errors import DataError, MissingDependencyError
 
 Model = TypeVar("Model")
@@ -19,7 +19,7 @@ Model = TypeVar("Model")
 _SUPPORTED = "polars, pandas, pyarrow, duckdb, or any object with '__arrow_c_stream__'"
 
 
-def from_any(obj: object, source: str = "the frame") -> Table:
+def from_any(obj: object, source: str = "the frame") -> SourceTable:
     """A table from a frame of polars, pandas, pyarrow, duckdb or anything with the Arrow interface.
 
     Categorical columns keep the order of their categories. A pandas index is not a column; ``like`` puts it
@@ -28,7 +28,7 @@ def from_any(obj: object, source: str = "the frame") -> Table:
     >>> from_any(pl.DataFrame({"age": [31, 54]})).frame.shape
     (2, 1)
     """
-    if isinstance(obj, Table):
+    if isinstance(obj, SourceTable):
         return obj
     if isinstance(obj, pl.LazyFrame):
         with reading(source, "a polars query", "collect it first, and mend what that tells"):

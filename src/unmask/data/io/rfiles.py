@@ -8,14 +8,14 @@ from pathlib import Path
 import polars as pl
 
 from unmask.data.io.sources import Options, existing, optional, reading, shown
-from unmask.data.io.table import Table, tabulate
+from unmask.data.io.table import SourceTable, tabulate
 from unmask.errors import DataError
 
 # The name that pyreadr gives to the column of row names.
 _ROW_NAMES = "rownames"
 
 
-def read_r(path: Path, options: Options) -> Table:
+def read_r(path: Path, options: Options) -> SourceTable:
     """A table from a data frame saved by R; ``table`` chooses among several.
 
     Factors become text with levels. The library that reads the file does not tell ordered factors from

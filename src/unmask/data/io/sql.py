@@ -19,7 +19,7 @@ from typing import Any
 import polars as pl
 
 from unmask.data.io.sources import Options, existing, optional, reading, shown
-from unmask.data.io.table import Table, tabulate
+from unmask.data.io.table import SourceTable, tabulate
 from unmask.errors import ArgumentError, DataError, UnmaskError
 
 _ADDRESS = re.compile(r"(?:sqlite|postgres(?:ql)?):|[a-z][a-z0-9+.-]+://", re.IGNORECASE)
@@ -46,7 +46,7 @@ def is_address(source: str) -> bool:
     return _ADDRESS.match(source) is not None
 
 
-def read_address(source: str, options: Options) -> Table:
+def read_address(source: str, options: Options) -> SourceTable:
     """A table from the address of a database."""
     parts = _SPLIT.fullmatch(source)
     address, what = (parts[1], parts[2]) if parts and options.table is None else (source, options.table)
@@ -76,7 +76,7 @@ def address_file(source: str) -> Path | None:
     return _sqlite_path(address) if address.lower().startswith("sqlite:") else None
 
 
-def read_sqlite(path: Path, options: Options) -> Table:
+def read_sqlite(path: Path, options: Options) -> SourceTable:
     """A table from a SQLite file; ``table`` is a table's name or a query."""
     source = shown(path)
     address = f"{existing(path).resolve().as_uri()}?mode=ro"
@@ -116,7 +116,7 @@ def _series(name: str, values: list[Any]) -> pl.Series:
     return pl.Series(name, [None if value is None else str(value) for value in values], dtype=pl.String)
 
 
-def _read_postgresql(address: str, what: str | None) -> Table:
+def _read_postgresql(address: str, what: str | None) -> SourceTable:
     source = f"the PostgreSQL database '{_database(address)}'"
     driver = optional("adbc_driver_postgresql.dbapi", "sql", "a PostgreSQL database")
     failure = "check host, user, password, database and that the server runs"

@@ -8,7 +8,7 @@ from typing import Any
 import polars as pl
 
 from unmask.data.io.sources import Options, existing, optional, reading, shown
-from unmask.data.io.table import Table, tabulate, whole_numbers
+from unmask.data.io.table import SourceTable, tabulate, whole_numbers
 from unmask.data.microdata import as_text
 
 _FUNCTIONS = {
@@ -21,7 +21,7 @@ _FUNCTIONS = {
 }
 
 
-def read_statistical(path: Path, options: Options) -> Table:
+def read_statistical(path: Path, options: Options) -> SourceTable:
     """A table from a file of SAS, SPSS or Stata.
 
     System and user-defined missing values, and empty texts, are missing. A column whose every value has a

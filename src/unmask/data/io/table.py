@@ -1,4 +1,4 @@
-"""Table: what every reader returns, whatever the file was."""
+"""SourceTable: what every reader returns, whatever the file was."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _INT64_DIGITS = 18
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class SourceTable:
     """The records of a file, before a schema says what they mean.
 
     ``levels`` holds the categories that the file itself lists (value labels, factor levels), in the order of
@@ -33,7 +33,7 @@ def tabulate(
     source: str,
     levels: Mapping[str, tuple[str, ...]] | None = None,
     ordered: Collection[str] = (),
-) -> Table:
+) -> SourceTable:
     """A table of these records, with the types that the rest of the package expects.
 
     Enumerations become text with levels; other categoricals become text (their codes depend on what the
@@ -56,7 +56,7 @@ def tabulate(
         for name, dtype in frame.schema.items()
         if isinstance(dtype, pl.Enum)
     }
-    return Table(
+    return SourceTable(
         frame=frame.select(_plain(frame[name]) for name in frame.columns),
         levels=found | {name: tuple(values) for name, values in (levels or {}).items()},
         ordered=frozenset(ordered),

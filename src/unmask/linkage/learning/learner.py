@@ -70,7 +70,9 @@ def learn(
     """
     family = distances.family
     candidates = [family.mend(start) for start in (*starts, *family.starts())]
-    compiled(family.base, distances.index(candidates[0]))
+    compiled(family.base)
+    if not listable(family, len(pupils.targets)):
+        warm(distances.index(candidates[0]))
     begun = time.monotonic()
     deadline = begun + limit
     status = settled(family, distances.engine, pupils, begun + SETTLING * limit)
@@ -99,7 +101,7 @@ def learn(
 _OPEN, _NEVER, _ALWAYS = 0, 1, 2
 
 
-def compiled(base: Pairing, index: Index) -> None:
+def compiled(base: Pairing) -> None:
     """Let every kernel be compiled or loaded before the clock starts: the first time takes long."""
     from unmask.engines.prepare import frozen
     from unmask.kernels.learning_alone import alone
@@ -119,9 +121,19 @@ def compiled(base: Pairing, index: Index) -> None:
     skyline(*files, False)
     first = np.zeros(1, np.int64)
     costs_of(base, first, first)
+
+
+def warm(index: Index) -> None:
+    """The same for searches, where the clock runs during them."""
+    first = np.zeros(1, np.int64)
     index.k_nearest(1, first)
     index.nearest(first)
-    index.standing(np.zeros(len(base.known), np.int64), 1, first)
+    index.standing(np.zeros(len(index.pairing.known), np.int64), 1, first)
+
+
+def listable(family: DistanceFamily, targets: int) -> bool:
+    """Whether the inequalities of so many targets are few enough to make them all."""
+    return family.monotone and targets * len(family.base.released) <= FEW_PAIRS
 
 
 def settled(family: DistanceFamily, engine: Engine, pupils: Pupils, deadline: float) -> Ints:
@@ -172,7 +184,7 @@ def contested(distances: Distances, pupils: Pupils, open_: Ints) -> Contest:
 
     family = distances.family
     contest = Contest(distances, pupils.targets[open_], pupils.own[open_])
-    if family.monotone and len(open_) and len(open_) * len(family.base.released) <= FEW_PAIRS:
+    if len(open_) and listable(family, len(open_)):
         base = frozen(family.base)
         block = pupils.block[open_]
         contest.complete(

@@ -28,7 +28,7 @@ def robust_covariance(values: Floats, rng: np.random.Generator) -> Floats | None
     """The minimum covariance determinant estimate (Rousseeuw and Van Driessen 1999), by scikit-learn.
 
     That of the half of the records which is most compact, reweighted. ``values`` has no missing ones, and
-    more than two records a column. The order of the records does not matter. None where it has no inverse.
+    more than two records per column. The order of the records does not matter. None where it has no inverse.
 
     >>> rng = np.random.default_rng(1)
     >>> clean, far = rng.normal(size=(500, 2)), rng.normal(50, 1, size=(50, 2))

@@ -64,7 +64,7 @@ class Rate:
 
 
 @dataclass(frozen=True)
-class Standing:
+class StandingCount:
     """How many true records stand so under an attack; ``place`` orders the standings."""
 
     attack: str
@@ -87,7 +87,7 @@ def rate_rows(document: AssessmentDocument) -> list[Rate]:
     return rows
 
 
-def standing_rows(document: AssessmentDocument) -> list[Standing]:
+def standing_rows(document: AssessmentDocument) -> list[StandingCount]:
     """One row per attack and standing: how many true records stand so. The baseline's is always one tie."""
     rows = []
     for attack in document.attacks:
@@ -96,7 +96,7 @@ def standing_rows(document: AssessmentDocument) -> list[Standing]:
             continue
         title = document.methods.title(attack.name)
         rows += [
-            Standing(title, standing, place, n, percent(n / total))
+            StandingCount(title, standing, place, n, percent(n / total))
             for place, (standing, n) in enumerate(attack.standing.items())
         ]
     return rows

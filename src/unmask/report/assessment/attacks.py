@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from unmask.documents import UNION, AssessmentDocument
-from unmask.report.assessment.attack_charts import Standing, rate_rows, rates, standing_rows, standings
+from unmask.report.assessment.attack_charts import StandingCount, rate_rows, rates, standing_rows, standings
 from unmask.report.numbers import count
 from unmask.report.page import Chart, Counts, Section, draw
 from unmask.report.phrases import Reached, not_estimable
@@ -79,7 +79,7 @@ def _charts(document: AssessmentDocument) -> tuple[Chart, ...]:
     return tuple(drawn)
 
 
-def _counts(rows: list[Standing]) -> Counts:
+def _counts(rows: list[StandingCount]) -> Counts:
     """The counts behind the chart of standings, without the standings that never occur."""
     people = {(row.attack, row.standing): row.people for row in rows}
     place = {row.standing: row.place for row in rows}

@@ -13,7 +13,7 @@ from unmask.report.phrases import not_estimable
 
 
 @dataclass(frozen=True)
-class Finding:
+class FindingLine:
     """One line about the file; where there is no value, its reason. ``others``: how many more there are."""
 
     name: str
@@ -32,7 +32,7 @@ class FamilyTable:
     """The findings of one family, and what they mean in words."""
 
     family: Family
-    rows: tuple[Finding, ...]
+    rows: tuple[FindingLine, ...]
     told: tuple[str, ...]
 
 
@@ -60,19 +60,19 @@ def family_tables(document: AssessmentDocument) -> list[FamilyTable]:
     ]
 
 
-def finding(document: AssessmentDocument, row: Row, others: int = 0) -> Finding:
+def finding(document: AssessmentDocument, row: Row, others: int = 0) -> FindingLine:
     """A row of the table as people read it."""
     keys, estimate = row.keys, row.estimate
     name, title = keys.measure, document.methods.title(keys.measure)
     subject, n = keys.subject or "the whole file", count(estimate.n)
     if estimate.number is None:
-        return Finding(name, title, subject, n, "", "", "", not_estimable(estimate), others)
+        return FindingLine(name, title, subject, n, "", "", "", not_estimable(estimate), others)
     low, high, baseline = (
         number(part, estimate.unit) for part in (estimate.low, estimate.high, estimate.baseline)
     )
     interval = f"{low} to {high}" if low and high else ""
     value = number(estimate.number, estimate.unit)
-    return Finding(name, title, subject, n, value, interval, baseline, "", others)
+    return FindingLine(name, title, subject, n, value, interval, baseline, "", others)
 
 
 def number(value: float | None, unit: Unit) -> str:

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from unmask.about import About, Direction
 from unmask.documents import AssessmentDocument
 from unmask.measures.estimate import Row, Unit
-from unmask.report.assessment.families import Finding, finding
+from unmask.report.assessment.families import FindingLine, finding
 from unmask.report.phrases import why_not
 
 
-def worst_findings(document: AssessmentDocument) -> list[Finding]:
+def worst_findings(document: AssessmentDocument) -> list[FindingLine]:
     """One row per measure: its worst finding, and how many others it has.
 
     The worst is the largest (a share: beyond its baseline), or the smallest where lower is worse; of equal

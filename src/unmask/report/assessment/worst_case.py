@@ -22,7 +22,7 @@ from unmask.report.phrases import Reached, not_estimable
 
 
 @dataclass(frozen=True)
-class WorstCase:
+class WorstCaseLine:
     """What one worst case finds, what is proven, and how it does on people not learned from.
 
     ``found``, ``bound`` and ``holdout`` are in one reading, that of what was learned: the true record is the
@@ -51,14 +51,14 @@ def worst_case_section(document: AssessmentDocument) -> Section | None:
     return Section("worst_case.html.jinja", part, _charts(document))
 
 
-def worst_cases(document: AssessmentDocument) -> list[WorstCase]:
+def worst_cases(document: AssessmentDocument) -> list[WorstCaseLine]:
     """One row per worst case."""
     return [_row(document, name, lesson) for name, lesson in lessons(document).items()]
 
 
-def _row(document: AssessmentDocument, name: str, lesson: LessonSection) -> WorstCase:
+def _row(document: AssessmentDocument, name: str, lesson: LessonSection) -> WorstCaseLine:
     way = way_of(lesson)
-    return WorstCase(
+    return WorstCaseLine(
         name=name,
         attack=form_of(document, name),
         found=f"{count(lesson.found)} of {count(lesson.records)} ({of_people(lesson, lesson.found)})",

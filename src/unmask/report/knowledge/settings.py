@@ -28,7 +28,7 @@ class SettingRow:
 
 
 @dataclass(frozen=True, eq=False)
-class Setting:
+class SettingSection:
     """What changes along a curve: how it is called, shown, measured and told.
 
     ``curve``: its name in the table; ``column``: the heading of its values; ``shown``: a row's value as text;
@@ -105,7 +105,7 @@ def _compare_shares(least: KnownPoint, most: KnownPoint) -> str:
     )
 
 
-ERRORS = Setting(
+ERRORS = SettingSection(
     ERROR,
     "errors",
     "Error in what the intruder knows",
@@ -115,7 +115,7 @@ ERRORS = Setting(
     lambda point: point.error,
     _compare_errors,
 )
-SHARES = Setting(
+SHARES = SettingSection(
     SHARE,
     "shares",
     "How many people the intruder knows",
