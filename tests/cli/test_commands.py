@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from hashlib import sha256
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -316,7 +317,8 @@ def test_list_names_everything(what: str, names: dict[str, object], monkeypatch:
 
 
 def test_the_demo_leaves_its_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("unmask.cli.demo.people", lambda: example.people(100))  # the same files, sooner
+    module = import_module("unmask.cli.demo")
+    monkeypatch.setattr(module, "people", lambda: example.people(100))  # the same files, sooner
     out = done("demo", "--out", tmp_path / "new" / "demo")
     assert "5,000" in out
     assert ">" in out

@@ -45,7 +45,7 @@ def right(known: pl.DataFrame, released: pl.DataFrame, attack: PRL) -> float:
         schema=Schema(tuple(Column(name, Kind.NOMINAL) for name in NAMES)),
         truth="key",
     )
-    found = risk.worst().value
+    found = risk.worst().estimate.value
     assert found is not None
     return found
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from unmask.report.titles import title
 
 from unmask import attacks, masks
+from unmask.assessment.experiments import attack_abouts
 from unmask.attacks import DBRL, LEARNED, RBRL, Criterion, Guess, LearnedDistance
+from unmask.documents.sections import Methods
 from unmask.errors import ArgumentError, UnmaskError
 from unmask.linkage.learning import Form
 from unmask.registry import Registry
@@ -54,15 +55,16 @@ def test_a_learned_attack_says_the_same_by_name_and_by_hand(name):
     attack = attacks.attack_named(name)
     assert attack.about == LearnedDistance(attack.form, attack.space).about == LEARNED[name].about
     assert attack.about_holdout.title == f"{attack.about.title}, on other people"
-    assert title(f"{name}-holdout").title == attack.about_holdout.title
+    assert attack_abouts([attack]) == {name: attack.about, f"{name}-holdout": attack.about_holdout}
 
 
 def test_titles_by_the_names_of_a_document():
     strict = LearnedDistance(Form.WM, twins="strict")
-    assert title("learned-wm-holdout:twins=strict").title == strict.about_holdout.title
     known = attacks.KnownMechanism(masks.Noise(a=0.1), belief="posterior", rivals=False, error=0.5)
-    assert title(known.name).title == known.about.title
-    assert known.about.title == "posterior of who knows the mask, noise:a=0.1, without rivals, error=0.5"
     aware = attacks.MaskAware(masks.GlobalRecoding(p=2))
-    assert title(aware.name).title == aware.about.title
-    assert title("union").title == "all attacks together"
+    methods = Methods.of({**attack_abouts([strict, known, aware]), "union": attacks.UNION_ABOUT})
+    assert methods.title("learned-wm-holdout:twins=strict") == strict.about_holdout.title
+    assert methods.title(known.name) == known.about.title
+    assert known.about.title == "posterior of who knows the mask, noise:a=0.1, without rivals, error=0.5"
+    assert methods.title(aware.name) == aware.about.title
+    assert methods.title("union") == "all attacks together"

@@ -16,7 +16,7 @@ from tests.unit.report_data import assessment, row
 from unmask.documents import ASSESSMENT, AssessmentDocument
 from unmask.documents.sections import LessonSection
 from unmask.report.assessment.lessons import lessons
-from unmask.report.assessment.worst_case import WorstCase, worst_cases
+from unmask.report.assessment.worst_case import WorstCaseLine, worst_cases
 from unmask.report.assessment.worst_case_charts import interactions_chart, weights_chart
 from unmask.report.assessment.worst_case_words import legend, sentences
 
@@ -93,7 +93,7 @@ def built(plain: dict[str, Any]) -> AssessmentDocument:
     return ASSESSMENT.build(plain)
 
 
-def rows(plain: dict[str, Any]) -> list[WorstCase]:
+def rows(plain: dict[str, Any]) -> list[WorstCaseLine]:
     return worst_cases(built(plain))
 
 
