@@ -88,5 +88,5 @@ def test_blocks_cannot_be_wild():
     dossier, *_ = staged(one, Masked.by_order(one, one), Scenario(block=("town",), missing=Missing.WILDCARD))
     with pytest.raises(UnmaskError, match="'town' has missing values"):
         DBRL().prepare(dossier, np.random.default_rng(0), LocalEngine())
-    with pytest.raises(UnmaskError, match="does not know"):
+    with pytest.raises(UnmaskError, match="do not know"):
         staged(one, Masked.by_order(one, one), Scenario(known=("age",), block=("town",)))
