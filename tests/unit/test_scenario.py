@@ -138,7 +138,7 @@ def test_only_the_people_they_know_are_counted() -> None:
     risk = unmask.assess(ORIGINAL, SAME, scenario=Scenario(targets=20), attacks=["guess", "dbrl"])
     assert risk.table().drop_nulls("attack")["n"].unique().to_list() == [20]
     assert risk.records().height == 20
-    assert risk.document.sizes.targets == risk.sizes.present == 20
+    assert risk.document.sizes.targets == risk.document.sizes.present == 20
     assert "20 people" in risk.scenario
 
 
