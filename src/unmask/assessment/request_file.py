@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 import tomllib
 from collections.abc import Mapping
 from typing import Any
 
 import tomli_w
 
-from unmask.assessment.request import IN_MEMORY, Grid, Request, Verb
+from unmask.assessment.request import IN_MEMORY, Request, RequestFiles, Verb
 from unmask.documents.codec import Unfit, build, plain, strange
 from unmask.errors import DataError
 
@@ -17,6 +18,19 @@ MARK, VERSION = "unmask-request", 1
 _HEADER = (
     "# What unmask is asked to do. 'unmask run FILE' does it; 'unmask assess --help' explains the parts.\n"
 )
+
+
+#: What a request of a verb has no use for, and so does not show as long as it is what it always is.
+_CURVES = ("grid",)
+_RELEASES = ("candidates",)
+_ATTACKS = ("scenario", "depth", "time_limit")
+_ELSEWHERE: Mapping[Verb, tuple[str, ...]] = {
+    Verb.ASSESS: _CURVES,
+    Verb.KNOWLEDGE: _RELEASES,
+    Verb.COMPARE: _CURVES,
+    Verb.MASK: (*_CURVES, *_RELEASES, *_ATTACKS),
+}
+_PLAIN = Request(RequestFiles(""))
 
 
 def to_plain(request: Request) -> dict[str, Any]:
@@ -46,9 +60,10 @@ def to_toml(request: Request) -> str:
     >>> from_toml(to_toml(asked)) == asked
     True
     """
-    value = _set(to_plain(request))
-    if request.verb is not Verb.KNOWLEDGE and request.grid == Grid():
-        del value["grid"]  # nobody asked for curves
+    value = _told(request)
+    for name in _ELSEWHERE[request.verb]:
+        if getattr(request, name) == getattr(_PLAIN, name):
+            value.pop(name, None)
     return _HEADER + tomli_w.dumps({"format": MARK, "version": VERSION, **value})
 
 
@@ -96,11 +111,19 @@ def check_files_named(request: Request) -> None:
             )
 
 
-def _set(value: Mapping[str, Any]) -> dict[str, Any]:
-    """What is set, without empty sections: TOML has no null."""
-    inner = {k: _set(v) if isinstance(v, dict) else v for k, v in value.items() if v is not None}
-    listed = {
-        k: [_set(i) if isinstance(i, dict) else i for i in v] if isinstance(v, list) else v
-        for k, v in inner.items()
-    }
-    return {k: v for k, v in listed.items() if v != {}}
+def _told(part: Any) -> dict[str, Any]:
+    """A part of a request by field, without what is empty and need not be told: TOML has no null."""
+    told = {}
+    for field in dataclasses.fields(part):
+        value = getattr(part, field.name)
+        if dataclasses.is_dataclass(value):
+            value = _told(value)
+        elif value == field.default and (value is False or value in (None, "", ())):
+            continue
+        if value is not None and value != {}:
+            told[field.name] = [_told(one) for one in value] if _is_list(value) else plain(value)
+    return told
+
+
+def _is_list(value: object) -> bool:
+    return isinstance(value, tuple) and any(dataclasses.is_dataclass(one) for one in value)
