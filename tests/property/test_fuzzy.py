@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from unmask import UnmaskError
 from unmask.attacks import attack_named
-from unmask.linkage.aggregations import OWA, Choquet
+from unmask.linkage.aggregations import ChoquetIntegral, OrderedWeighting
 from unmask.linkage.fuzzy import distorted, explicit, quantifier_weights
 
 
@@ -49,9 +49,9 @@ def test_what_is_no_measure_is_refused(values, phrase):
 
 def test_wrong_parameters_are_refused():
     with pytest.raises(UnmaskError, match="2 weights for 3 attributes"):
-        OWA((0.5, 0.5)).encode(3)
+        OrderedWeighting((0.5, 0.5)).encode(3)
     with pytest.raises(UnmaskError, match="4 values for 3 attributes"):
-        Choquet(np.array([0, 0.5, 0.5, 1])).encode(3)
+        ChoquetIntegral(np.array([0, 0.5, 0.5, 1])).encode(3)
     with pytest.raises(UnmaskError, match="alpha"):
         quantifier_weights(0, 3)
     with pytest.raises(UnmaskError, match="at most 20"):

@@ -13,7 +13,7 @@ from unmask.attacks import DBRL, RBRL
 from unmask.attacks.rbrl import Criterion
 from unmask.masks import Noise
 from unmask.studies.releases import Follow, How, Release, assess_releases, compare_releases
-from unmask.studies.releases.intersection import Agreement, Candidates, intersect
+from unmask.studies.releases.intersection import Agreement, CandidateRecords, intersect
 
 NUMBERS = tuple(f"x{j}" for j in range(5))
 SCHEMA = Schema(
@@ -128,7 +128,7 @@ def test_row_order_does_not_matter(
 
 
 def slow_costs(
-    this: Candidates, earlier: Candidates, left: np.ndarray, right: np.ndarray, missing: Missing
+    this: CandidateRecords, earlier: CandidateRecords, left: np.ndarray, right: np.ndarray, missing: Missing
 ) -> np.ndarray:
     """The definition, target by target and pair by pair, every record a candidate in both releases."""
     out = this.cost.copy()
@@ -169,9 +169,9 @@ def test_the_intersection_is_its_definition(
 ) -> None:
     rng = np.random.default_rng(seed)
 
-    def everybody() -> Candidates:
+    def everybody() -> CandidateRecords:
         cost = np.sort(rng.exponential(1.0, (3, m)), axis=1)
-        return Candidates(np.array([rng.permutation(m) for _ in range(3)]), cost, cost[:, -1])
+        return CandidateRecords(np.array([rng.permutation(m) for _ in range(3)]), cost, cost[:, -1])
 
     this, earlier = everybody(), everybody()
     left, right = (rng.integers(-1, levels, (m, attributes)) for _ in range(2))
