@@ -12,8 +12,7 @@ from dataclasses import dataclass, field
 from multiprocessing import get_context
 from typing import TypeVar
 
-from unmask.engines import Cache, Index, Strategy, Task, Watcher
-from unmask.engines.base import Merge
+from unmask.engines import Cache, Index, Merge, Strategy, Task, Watcher
 from unmask.engines.blocks import spans
 from unmask.engines.search import SearchIndex
 from unmask.kernels.pairing import Pairing

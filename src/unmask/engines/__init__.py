@@ -3,7 +3,7 @@
 Speed knobs live here and nowhere else; no engine, block size or number of threads changes an answer.
 """
 
-from unmask.engines.base import Engine, Index, Nearest, Strategy, Task
+from unmask.engines.base import Engine, Index, Merge, Nearest, Strategy, Task
 from unmask.engines.cache import Cache
 from unmask.engines.local import LocalEngine
 from unmask.engines.merge import added, joined, listed
@@ -14,6 +14,7 @@ __all__ = [
     "Engine",
     "Index",
     "LocalEngine",
+    "Merge",
     "Nearest",
     "Strategy",
     "Task",
