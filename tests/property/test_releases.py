@@ -12,11 +12,7 @@ from unmask import Column, Comparison, Kind, Masked, Microdata, Missing, Role, S
 from unmask.attacks import DBRL, RBRL
 from unmask.attacks.rbrl import Criterion
 from unmask.masks import Noise
-<<<<<<< HEAD
 from unmask.studies.releases import assess_releases
-=======
-from unmask.studies.releases import Follow, How, Release, assess_releases, compare_releases
->>>>>>> c6ad9b3d988f4d14f68d41fb05f1770f20cbf222
 from unmask.studies.releases.intersection import Agreement, CandidateRecords, intersect
 
 NUMBERS = tuple(f"x{j}" for j in range(5))
