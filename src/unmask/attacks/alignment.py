@@ -63,7 +63,7 @@ class Alignment:
     >>> known = pl.DataFrame({"id": range(60), "x": x, "y": y})
     >>> released = pl.DataFrame({"id": range(60), "minus_x": -x, "y_and_x": y + 0.3 * x})
     >>> risk = unmask.assess(known, released, truth="id", attacks=[Alignment(prior=0)])
-    >>> risk.worst().value > 0.8
+    >>> risk.worst().estimate.value > 0.8
     True
     """
 
