@@ -25,6 +25,7 @@ from unmask import masks as masks_room
 from unmask import measures as measures_room
 from unmask.about import Family
 from unmask.assessment.asked import Asked, AskedOfReleases
+from unmask.assessment.result import DocumentResult
 from unmask.cli import app
 from unmask.data.io import READERS
 from unmask.data.io.write import WRITERS
@@ -57,6 +58,7 @@ TYPES = (
     unmask.Assessment,
     unmask.KnowledgeCurves,
     unmask.Comparison,
+    DocumentResult,
     AssessmentDocument,
     Table,
     Row,
