@@ -224,7 +224,7 @@ def test_an_attack_that_knows_pram_and_believes_as_it_is_probable_is_record_link
 
 
 @attacks
-def test_swapped_values_deceive_whoever_looks_for_his_own(attack):
+def test_swapped_values_deceive_whoever_looks_for_their_own(attack):
     """Two neighbours in order exchange their values for certain: the record that still looks right is not.
 
     The values are all there, so an attack that does not know of the swap believes in the wrong person's

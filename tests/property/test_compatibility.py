@@ -76,7 +76,7 @@ def test_a_claim_is_compatible_with_a_certain_truth_if_nobody_is_believed_more(c
 
 @settings(max_examples=60, deadline=None)
 @given(pairs)
-def test_nobody_may_be_believed_less_than_his_share_of_ignorance(pair):
+def test_nobody_may_be_believed_less_than_their_share_of_ignorance(pair):
     true, claimed = pair
     if (claimed < true / len(true) - 1e-6).any():
         assert not compatible(true, claimed).compatible

@@ -182,7 +182,7 @@ def test_diversities_by_hand():
     assert one(LDiversity(), case).why[-1] == "no diversity of 's' in its class"
 
 
-def test_a_confidential_attribute_that_he_knows_is_not_at_stake():
+def test_a_confidential_attribute_that_the_intruder_knows_is_not_at_stake():
     file = file_of({"k": list("xy"), "s": list("ab")}, confidential=("s",))
     assert "does not know" in LDiversity().why_not(case_of(file, ["k", "s"])).reason
     assert "declared confidential" in TCloseness().why_not(case_of(file_of({"k": ["x"]}), ["k"])).reason
@@ -244,7 +244,7 @@ def test_a_population_that_does_not_fit():
     recoded = case_of(sample, ["k"], file_of({"k": ["x or y"] * 3}), population=file_of({"k": list("xxyy")}))
     assert "code both alike" in journalist.why_not(recoded).reason
     assert one(journalist, recoded).value is None
-    # The marketer does without: his matches are then among the released records.
+    # The marketer does without: the matches are then among the released records.
     assert one(LinkageRisk(AttackerModel.MARKETER), recoded).value == pytest.approx(1 / 3)
 
 

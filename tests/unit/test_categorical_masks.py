@@ -137,7 +137,7 @@ def test_suppression_by_hand():
         Schema(tuple(Column(name, Kind.NOMINAL) for name in ("town", "sex", "job"))),
         pl.DataFrame({"town": [*"AAAB"], "sex": [*"ffff"], "job": [*"xxyx"]}),
     )
-    # Without his job the third record is compatible with the first two; so is the last without his town.
+    # Without its job the third record is compatible with the first two; so is the last without its town.
     released = apply(LocalSuppression(2), people).frame
     assert released.row(2) == ("A", "f", None)
     assert released.row(3) == (None, "f", "x")

@@ -93,7 +93,7 @@ def test_chance_is_read_from_records_dealt_at_random():
     rng = np.random.default_rng(2)
     strangers = FileEvidence(
         original, Masked(released, rng.permutation(600)), original.schema.names()
-    )  # nobody's record is his own
+    )  # nobody's record is their own
     found = found_in(strangers, k=0.5)
     for subject in ("risk1", "risk2"):
         assert found[subject].low < found[subject].baseline < found[subject].high
@@ -106,7 +106,7 @@ def test_missing_values(missing):
     released = file(pay=[-1.0, 0.5, None, 1.0, 2.0, None], rent=[1.0, 2.0, 4.0, 3.0, 1.5, None])
     found = found_in(case_of(original, released, missing), k=50.0, covariance=((1.0, 0.0), (0.0, 1.0)))
     per_record = found["risk1"].per_record
-    assert np.isnan(per_record[3])  # without one of his numbers he has no robust distance
+    assert np.isnan(per_record[3])  # without one of the numbers there is no robust distance
     assert per_record[:3].tolist() == [1, 1, 1]  # a close rent suffices
     nothing_told = per_record[5]
     assert np.isnan(nothing_told) if missing is Missing.IGNORE else nothing_told == 0

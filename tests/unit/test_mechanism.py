@@ -236,7 +236,7 @@ def test_coded_and_banded_numbers():
     released = numbers(x=[1.0, 2.0, 5.0, 5.0])
     top = TopCoding(limit=5.0, attributes=("x",))
     matcher = prepared(top, numbers(x=[1.0, 7.0, 3.0]), released)
-    assert matcher.candidates().tolist() == [1, 2, 0]  # nobody has 3: he knows something wrong
+    assert matcher.candidates().tolist() == [1, 2, 0]  # nobody has 3: they know something wrong
     assert matcher.links().row[2] == -1
     assert "1 targets have no possible record" in matcher.notes[-1]
     bands = GlobalRecoding(breaks=(2.0, 6.0), attributes=("x",))
@@ -373,7 +373,7 @@ def test_constant_columns_single_records_and_columns_without_values():
         assert posterior(prepared(mask, one, one)).tolist() == [[1.0]]
 
 
-def test_parts_that_speak_of_attributes_he_does_not_know_are_left_out():
+def test_parts_that_speak_of_attributes_they_do_not_know_are_left_out():
     known, released = numbers(x=[1.0]), numbers(x=[1.0, 2.0], y=[1.0, 2.0])
     parts = (Normal(("x", "y"), np.eye(2)), Suppressed("y", 0.5), Image("y", np.zeros(1), np.zeros(1)))
     belief = posterior(prepared(Says(parts), known, released))[0]

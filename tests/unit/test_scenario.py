@@ -60,7 +60,7 @@ def rate(
     return found
 
 
-# --- what he sees ---------------------------------------------------------------------------------------
+# --- what the intruder sees -----------------------------------------------------------------------------
 
 
 def test_the_dossier_holds_what_an_intruder_may_see() -> None:
@@ -121,7 +121,7 @@ def test_what_is_not_released_is_not_known() -> None:
 @pytest.mark.parametrize(
     ("targets", "count"), [(10, 10), (0.25, 15), (1.0, N), (None, N), (0.001, 1), (1, 1)]
 )
-def test_he_knows_so_many_people(targets: float | None, count: int) -> None:
+def test_the_intruder_knows_so_many_people(targets: float | None, count: int) -> None:
     dossier, truth, rows = Scenario(targets=targets).stage(ORIGINAL, SAME, 0)
     assert len(dossier.known) == len(truth.row) == len(rows) == count
     assert len(np.unique(rows)) == count
@@ -129,7 +129,7 @@ def test_he_knows_so_many_people(targets: float | None, count: int) -> None:
     assert len(dossier.released) == N
 
 
-def test_the_people_he_knows_are_drawn_by_the_seed() -> None:
+def test_the_people_they_know_are_drawn_by_the_seed() -> None:
     drawn = [Scenario(targets=10).stage(ORIGINAL, SAME, seed)[2].tolist() for seed in (0, 0, 1)]
     assert drawn[0] == drawn[1] != drawn[2]
 
@@ -139,7 +139,7 @@ def test_only_the_people_they_know_are_counted() -> None:
     assert risk.table().drop_nulls("attack")["n"].unique().to_list() == [20]
     assert risk.records().height == 20
     assert risk.document.sizes.targets == risk.document.sizes.present == 20
-    assert "20 people" in risk.scenario
+    assert "20 people" in risk.document.scenario.text
 
 
 # --- how well -------------------------------------------------------------------------------------------
@@ -156,7 +156,7 @@ def test_no_error_changes_nothing() -> None:
     )
 
 
-def test_error_touches_his_knowledge_alone() -> None:
+def test_error_touches_their_knowledge_alone() -> None:
     dossier, truth, _ = Scenario(error=0.5).stage(ORIGINAL, SAME, 0)
     assert dossier.released.frame[truth.row]["age"].to_list() == ORIGINAL.frame["age"].to_list()
     known = dossier.known.frame
@@ -187,7 +187,7 @@ def test_error_leaves_missing_values_missing() -> None:
 
 # --- missing values -------------------------------------------------------------------------------------
 
-# Three people, two nominal attributes; a difference counts 1. The values of the pairs, one row a target:
+# Three people, two nominal attributes; a difference counts 1. The values of the pairs, one row per target:
 #
 #   known    released:  (a, u)   (-, u)   (a, v)
 #   (a, u)              0        0 + m    1
@@ -256,7 +256,7 @@ def test_a_scenario_checks_itself(fields: dict[str, object], says: str) -> None:
     assert caught.value.hint
 
 
-def test_he_cannot_know_more_people_than_there_are() -> None:
+def test_they_cannot_know_more_people_than_there_are() -> None:
     with pytest.raises(ArgumentError, match="61 targets of 60 people"):
         Scenario(targets=61).stage(ORIGINAL, SAME, 0)
 
