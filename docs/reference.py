@@ -25,6 +25,7 @@ from unmask import masks as masks_room
 from unmask import measures as measures_room
 from unmask.about import Family
 from unmask.assessment.asked import Asked, AskedOfReleases
+from unmask.assessment.result import DocumentResult
 from unmask.cli import app
 from unmask.data.io import READERS
 from unmask.data.io.write import WRITERS
@@ -57,6 +58,7 @@ TYPES = (
     unmask.Assessment,
     unmask.KnowledgeCurves,
     unmask.Comparison,
+    DocumentResult,
     AssessmentDocument,
     Table,
     Row,
@@ -278,7 +280,7 @@ def _help(arguments: list[str]) -> str:
 def _methods(kind: type) -> Iterable[tuple[str, Any]]:
     """The public methods that a class defines itself, in the order of its source."""
     for name, member in vars(kind).items():
-        function = member.__func__ if isinstance(member, staticmethod) else member
+        function = member.__func__ if isinstance(member, staticmethod | classmethod) else member
         if not name.startswith("_") and inspect.isfunction(function) and function.__doc__:
             yield name, function
 
@@ -289,9 +291,11 @@ def _signature(item: Any, name: str | None = None) -> str:
     parameters = [
         _plain(str(p.replace(annotation=_annotation(p.annotation))))
         for p in signature.parameters.values()
-        if p.name != "self"
+        if p.name not in ("self", "cls")
     ]
-    marked = _with_star(parameters, [p for p in signature.parameters.values() if p.name != "self"])
+    marked = _with_star(
+        parameters, [p for p in signature.parameters.values() if p.name not in ("self", "cls")]
+    )
     name = name or item.__name__
     result = "" if inspect.isclass(item) else f" -> {_plain(_annotation(signature.return_annotation))}"
     line = f"{name}({', '.join(marked)}){result}"

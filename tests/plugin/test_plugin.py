@@ -83,9 +83,9 @@ def test_its_measure_is_registered_and_taken(plugin):
     assert risk.records()["unchanged-records"].to_list() == [1.0] * 5
     usual = unmask.assess(PEOPLE, PEOPLE, attacks=["guess"])
     assert usual.document.table.find(measure="unchanged-records").value == 1.0
-    about = measures.REGISTRY["unchanged-records"].about
+    about, page = measures.REGISTRY["unchanged-records"].about, usual.to_html()
     for text in (about.title, about.sentence, about.source, about.family.title):
-        assert text in usual.to_html()
+        assert text in page
 
 
 def package(folder: Path, points: str, code: str = "") -> Path:

@@ -300,3 +300,8 @@ def test_sources_are_drawn_apart():
     alone = Scenario(known=("age",), targets=10).hold(ORIGINAL, SAME.data.schema, 3)[0]
     assert first.people.tolist() == alone.people.tolist()
     assert first.people.tolist() != second.people.tolist()
+
+
+def test_names_may_be_given_as_lists() -> None:
+    assert Scenario(known=["age", "sex"], block=["sex"]) == Scenario(known=("age", "sex"), block=("sex",))
+    assert hash(Scenario(known=["age"])) == hash(Scenario(known=("age",)))

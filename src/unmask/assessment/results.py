@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from unmask.about import About
 from unmask.assessment.records import record_table
+from unmask.assessment.result import DocumentResult
 from unmask.assessment.runs import Run, together
 from unmask.assessment.session import Session
 from unmask.assessment.stage import Stage
 from unmask.attacks import UNION_ABOUT
-from unmask.data.io.sources import read_text
-from unmask.data.io.write import write_text
 from unmask.data.microdata import Ints
 from unmask.documents import ASSESSMENT, BASELINE, UNION, AssessmentDocument, Table
 from unmask.documents.sections import (
@@ -38,14 +36,14 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class Assessment:
+class Assessment(DocumentResult[AssessmentDocument]):
     """What was found. The document holds counts and shares; what is said of single records is beside it.
 
     ``runs`` and ``rows``: what the attacks and the measures of the file said of each record, and ``targets``:
     the people tried, by their rows in the original file; an assessment that was read from JSON has none.
     """
 
-    document: AssessmentDocument
+    format = ASSESSMENT
     runs: tuple[Run, ...] = ()
     rows: tuple[Row, ...] = ()
     targets: Ints | None = None
@@ -76,27 +74,6 @@ class Assessment:
                 hint="assess the files again, with --records FILE or records()",
             )
         return record_table(self.targets, self.document.sizes.released, self.runs, self.rows)
-
-    def to_json(self, path: str | Path | None = None) -> str:
-        """The document as JSON text, also written to a file if one is named."""
-        text = ASSESSMENT.text(self.document)
-        if path is not None:
-            write_text(text, Path(path))
-        return text
-
-    @classmethod
-    def from_json(cls, path: str | Path) -> Assessment:
-        """The assessment in a file that :meth:`to_json` or 'unmask assess --json' wrote."""
-        return cls(ASSESSMENT.read(read_text(Path(path))))
-
-    def to_html(self, path: str | Path | None = None) -> str:
-        """A self-contained report, also written to a file if one is named."""
-        from unmask.report import html
-
-        text = html(self.document)
-        if path is not None:
-            write_text(text, Path(path))
-        return text
 
 
 def assessment_of(

@@ -45,6 +45,8 @@ class Scenario:
 
     def __post_init__(self) -> None:
         own = Source(self.known, self.targets, self.error)  # which checks them
+        object.__setattr__(self, "known", own.known)
+        object.__setattr__(self, "block", tuple(self.block))
         if len(set(self.block)) != len(self.block):
             raise ArgumentError("a blocking attribute is named twice", hint="name each once")
         if not isinstance(self.sources, tuple) or not all(isinstance(s, Source) for s in self.sources):

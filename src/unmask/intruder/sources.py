@@ -43,6 +43,8 @@ class Source:
             )
         if isinstance(self.known, str):
             raise ArgumentError("known is a text, not names", hint=f"write known=({self.known!r},)")
+        if self.known is not None:  # a list of names is as good, but cannot be looked up by
+            object.__setattr__(self, "known", tuple(self.known))
         if self.known is not None and not self.known:
             raise ArgumentError("the intruder knows no attribute", hint="name at least one")
         if self.known is not None and len(set(self.known)) != len(self.known):

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from unmask.data.io.sources import read_text
-from unmask.data.io.write import write_text
+from unmask.assessment.result import DocumentResult
 from unmask.documents import KNOWLEDGE, KnowledgeDocument, Table
 from unmask.documents.codec import plain
 from unmask.documents.knowledge import PATH, SETS, AttributeSection, Steps
@@ -21,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class KnowledgeCurves:
+class KnowledgeCurves(DocumentResult[KnowledgeDocument]):
     """What an intruder finds by how much they know. Holds no value of a record.
 
     The table has four curves: ``sets``: all sets of up to a size; ``path``: from the best of them on, the
@@ -29,7 +27,7 @@ class KnowledgeCurves:
     known with error, and of a share of the people. One row per attack each.
     """
 
-    document: KnowledgeDocument
+    format = KNOWLEDGE
 
     @cached_property
     def best(self) -> dict[Names, Row]:
@@ -56,27 +54,6 @@ class KnowledgeCurves:
 
         schema = {"attribute": pl.String, "alone": pl.Float64, "gain": pl.Float64, "minimal_sets": pl.Int64}
         return pl.DataFrame(plain(self.document.by_attribute), schema=schema)
-
-    def to_json(self, path: str | Path | None = None) -> str:
-        """The document as JSON text, also written to a file if one is named."""
-        text = KNOWLEDGE.text(self.document)
-        if path is not None:
-            write_text(text, Path(path))
-        return text
-
-    @classmethod
-    def from_json(cls, path: str | Path) -> KnowledgeCurves:
-        """The curves in a file that :meth:`to_json` or 'unmask knowledge --json' wrote."""
-        return cls(KNOWLEDGE.read(read_text(Path(path))))
-
-    def to_html(self, path: str | Path | None = None) -> str:
-        """A self-contained report, also written to a file if one is named."""
-        from unmask.report.knowledge import html
-
-        text = html(self.document)
-        if path is not None:
-            write_text(text, Path(path))
-        return text
 
 
 def summed_up(

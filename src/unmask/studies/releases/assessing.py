@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from importlib.metadata import version
-from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
 from unmask.assessment.asked import Asked, AskedOfReleases, requested
 from unmask.assessment.experiments import attack_abouts
 from unmask.assessment.request import Verb
+from unmask.assessment.result import DocumentResult
 from unmask.assessment.results import methods_of, scenario_section
 from unmask.assessment.session import Session
 from unmask.attacks import WorstCase
-from unmask.data.io.sources import read_text
-from unmask.data.io.write import write_text
 from unmask.documents import BASELINE, COMPARISON, ComparisonDocument, Table
 from unmask.engines import Engine
 from unmask.errors import ArgumentError
@@ -27,10 +25,10 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class Comparison:
+class Comparison(DocumentResult[ComparisonDocument]):
     """The risk of each release alone and of all combined. It holds counts and shares only."""
 
-    document: ComparisonDocument
+    format = COMPARISON
 
     def table(self) -> pl.DataFrame:
         """One row per attack, measure and release."""
@@ -48,27 +46,6 @@ class Comparison:
     def with_notes(self, notes: Sequence[str]) -> Comparison:
         """The comparison with these notes before its own."""
         return Comparison(replace(self.document, releases=self.document.releases.with_notes(notes)))
-
-    def to_json(self, path: str | Path | None = None) -> str:
-        """The document as JSON text, also written to a file if one is named."""
-        text = COMPARISON.text(self.document)
-        if path is not None:
-            write_text(text, Path(path))
-        return text
-
-    @classmethod
-    def from_json(cls, path: str | Path) -> Comparison:
-        """The comparison in a file that :meth:`to_json` or 'unmask ledger assess --json' wrote."""
-        return cls(COMPARISON.read(read_text(Path(path))))
-
-    def to_html(self, path: str | Path | None = None) -> str:
-        """A self-contained report, also written to a file if one is named."""
-        from unmask.report.comparison import html
-
-        text = html(self.document)
-        if path is not None:
-            write_text(text, Path(path))
-        return text
 
 
 def assess_releases(
