@@ -29,7 +29,7 @@ demo: $(VENV)/.user  ## assess a bundled example: summary on the terminal, repor
 	$(BIN)/unmask demo --out demo
 
 test: $(VENV)/.dev   ## run the tests, on all cores
-	$(BIN)/python -m pytest tests -n auto --dist worksteal
+	$(BIN)/python -m pytest tests -n auto --dist worksteal --durations=15
 
 check: $(VENV)/.dev  ## lint, types, layers, doctests, documentation
 	$(BIN)/ruff check .
