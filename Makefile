@@ -29,14 +29,14 @@ demo: $(VENV)/.user  ## assess a bundled example: summary on the terminal, repor
 	$(BIN)/unmask demo --out demo
 
 test: $(VENV)/.dev   ## run the tests, on all cores
-	$(BIN)/python -m pytest tests -n auto --dist worksteal --durations=15
+	$(BIN)/python -m pytest tests --ignore=tests/docs -n auto --dist worksteal --durations=15
 
-check: $(VENV)/.dev  ## lint, types, layers, doctests, documentation
+check: $(VENV)/.dev  ## lint, types, layers, doctests, documentation with its examples
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/python -m pytest src -n auto
+	$(BIN)/python -m pytest src tests/docs -n auto --dist worksteal
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 format: $(VENV)/.dev ## format the code
