@@ -112,7 +112,7 @@ def test_standing_agrees_with_links_under_every_policy_for_missing_values(attack
 def test_links_of_some_targets_are_those_of_all(attack):
     belief, matcher, _ = usually(attack)
     some = np.array([3, 7, 12])
-    assert (matcher.links(some).records_believed() == (belief[some] > 0).sum(axis=1)).all()
+    assert (matcher.links(some).candidates() == (belief[some] > 0).sum(axis=1)).all()
 
 
 @every

@@ -67,9 +67,7 @@ def test_some_targets_are_those_of_all():
     whole, part = matcher.standing(truth, 5), matcher.standing(truth, 5, some)
     assert whole.closer[some].tolist() == part.closer.tolist()
     assert whole.tied[some].tolist() == part.tied.tolist()
-    assert (
-        matcher.links().records_believed()[some].tolist() == matcher.links(some).records_believed().tolist()
-    )
+    assert matcher.links().candidates()[some].tolist() == matcher.links(some).candidates().tolist()
     row, value = matcher.index.k_nearest(50)
     assert ((row >= 0) == np.isfinite(value)).all()
 
@@ -79,7 +77,7 @@ def test_missing_values_of_a_blocking_attribute(missing, linked):
     one = Microdata(SCHEMA, pl.DataFrame({"age": [1], "income": [1], "town": [None]}))
     dossier, truth, _ = staged(one, Masked.by_order(one, one), Scenario(block=("town",), missing=missing))
     matcher = DBRL().prepare(dossier, np.random.default_rng(0), LocalEngine())
-    assert matcher.links().records_believed().tolist() == [linked]
+    assert matcher.links().candidates().tolist() == [linked]
     assert matcher.standing(truth, 1).belief().tolist() == [linked]
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import polars as pl
 import pytest
 
 import unmask
@@ -422,3 +423,32 @@ def test_key_classes_are_made_at_most_twice_for_a_set_of_attributes_and_a_file(
     assert max(times.values()) <= 2
     assert watcher.made["stage"] == 1
     assert watcher.made["run"] == len(ATTACKS)
+
+
+ASKED = (
+    {"known": ["age", "sex", "income"], "seed": 1},
+    {"known": ["age", "region"], "seed": 1},
+    {"scenario": unmask.Scenario(known=("age", "sex", "income"), missing=unmask.Missing.WILDCARD), "seed": 1},
+    {"known": ["age", "sex", "income"], "seed": 2, "sample": 30},
+)
+
+
+def test_an_engine_that_served_others_gives_the_numbers_of_a_new_one() -> None:
+    """What is kept belongs to files and requests: nothing of one assessment leaks into the next."""
+    whole = people(120)
+    frame = whole.frame.with_columns(
+        pl.when(pl.int_range(120) % 7 == 0).then(None).otherwise(pl.col(name)).alias(name)
+        for name in ("age", "income", "sex")
+    )
+    original = unmask.Microdata(whole.schema, frame)
+    releases = [Noise(a=a).apply(original, np.random.default_rng(1)).data for a in (0.1, 0.5)]
+    measures = ["reidentification", "interval-rank", "k-anonymity", "sample-uniques", "l-diversity"]
+    measures += ["special-uniques", "cells-external", "membership-distance", "log-linear-uniques"]
+    holdout, shared = people(100, seed=5), LocalEngine()
+    for asked in ASKED:
+        for released in releases:
+            common = {"attacks": ["dbrl", "rbrl-sum", "prl"], "measures": measures, "holdout": holdout}
+            again = unmask.assess(original, released, engine=shared, **asked, **common)
+            alone = unmask.assess(original, released, engine=LocalEngine(), **asked, **common)
+            assert again.to_json() == alone.to_json()
+            assert again.records().equals(alone.records())

@@ -163,10 +163,10 @@ class Experiment:
         """The mean number of a target's candidate records."""
         sample = self._spread_sample()
         if len(sample) * len(self.stage.dossier.released) > MOST_CANDIDATES:
-            few = matcher.links(sample[:: len(sample) // FEW_TARGETS + 1]).records_believed().mean()
+            few = matcher.links(sample[:: len(sample) // FEW_TARGETS + 1]).candidates().mean()
             if few * len(sample) > MOST_CANDIDATES:
                 return float(few)
-        return float(matcher.links(sample).records_believed().mean())
+        return float(matcher.links(sample).candidates().mean())
 
     def _spread_sample(self) -> Ints:
         """The targets on which the width of beliefs is measured: all of a small file, else a sample."""

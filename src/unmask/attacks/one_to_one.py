@@ -131,7 +131,7 @@ class AssignedRecord:
         closer[behind] = np.minimum(np.maximum(closer[behind], 1), depth)
         tied[behind & (closer >= depth)] = 0
         closer[linked] = 0
-        tied[linked] = links.records_believed()[linked]
+        tied[linked] = links.candidates()[linked]
         return Standing(closer, tied, depth, share)
 
 

@@ -44,7 +44,7 @@ class Cache:
         """The value of that name, made if it is not kept; threads that make it at once get the first one."""
         key = id(owner), name
         with self._lock:
-            if key in self._kept:
+            if key in self._kept and self._owners[key[0]]() is owner:  # never what was derived from another
                 self._kept.move_to_end(key)
                 value: Value = self._kept[key][0]
                 return value

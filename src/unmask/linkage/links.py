@@ -22,7 +22,7 @@ class Links:
     ...             cls_of=np.array([0, 0, 1]), cls_size=np.array([2, 1]))
     >>> tie.belief_in(np.array([1, 1]))
     array([0.5, 0. ])
-    >>> tie.records_believed()
+    >>> tie.candidates()
     array([2, 0])
     """
 
@@ -47,7 +47,7 @@ class Links:
         np.add.at(belief, target[right], self.mass[hit] / self.cls_size[self.cls[hit]])
         return belief
 
-    def records_believed(self) -> Ints:
+    def candidates(self) -> Ints:
         """How many released records each target's belief is spread over."""
         running = np.concatenate(([0], np.cumsum(self.cls_size[self.cls])))
         per_row = np.append(running[self.indptr[1:]] - running[self.indptr[:-1]], 0)

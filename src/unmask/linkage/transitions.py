@@ -39,7 +39,7 @@ class Transitions:
             raise ArgumentError(
                 f"a transition table of shape {self.probability.shape} for {len(self.original)} original and "
                 f"{len(self.released)} released categories",
-                hint="give one row an original and one column a released category",
+                hint="give one row per original and one column per released category",
             )
 
     @staticmethod

@@ -27,7 +27,7 @@ MOST_PAIRS = 20_000_000
 
 
 def key_codes(data: Microdata, names: Sequence[str]) -> Ints:
-    """One row a record: the place of each value among the column's sorted values, -1 where missing."""
+    """One row per record: the place of each value among the column's sorted values, -1 where missing."""
     columns = []
     for name in names:
         if data.schema[name].kind is Kind.NUMERIC:

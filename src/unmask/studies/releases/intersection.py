@@ -241,7 +241,7 @@ def _from_links(links: Links, k: int) -> CandidateRecords:
     row, cost = np.full((n, k), -1, dtype=np.int64), np.full((n, k), np.inf)
     members = np.argsort(links.cls_of, kind="stable")
     first = np.concatenate(([0], np.cumsum(links.cls_size)))
-    width = links.records_believed()
+    width = links.candidates()
     for t in np.flatnonzero((links.row >= 0) & (width > 0) & (width <= k)):
         entries = slice(links.indptr[links.row[t]], links.indptr[links.row[t] + 1])
         classes, mass = links.cls[entries], links.mass[entries]
