@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from unmask.assessment.asked import requested
-from unmask.assessment.request import Grid, Request, RequestFiles, Verb
+from unmask.assessment.request import UNUSED, Grid, Request, RequestFiles, Verb
 from unmask.assessment.request_file import from_plain, from_toml, to_plain, to_toml
 from unmask.cli import app
 from unmask.data.io.sources import Options
@@ -57,38 +57,38 @@ def scenarios(draw: st.DrawFn, word: st.SearchStrategy[str]) -> Scenario:
 
 
 @st.composite
-def requests(draw: st.DrawFn, word: st.SearchStrategy[str] = TEXT) -> Request:
+def requests(
+    draw: st.DrawFn, word: st.SearchStrategy[str] = TEXT, verbs: tuple[Verb, ...] | None = None
+) -> Request:
     follow = draw(st.sampled_from([Follow(), Follow(How.ORDER), Follow(How.KEY, ("person",))]))
-    optional = st.none() | word
-    files = RequestFiles(
-        draw(word),
-        draw(word),
-        draw(optional),
-        None,
-        False,
-        draw(st.lists(word, min_size=1, max_size=2).map(tuple)),
-        str(follow),
-        draw(optional),
-        draw(optional),
-        draw(optional),
-        options=Options(draw(optional), draw(optional), draw(optional), draw(optional)),
-    )
-    shares = st.lists(SHARE, max_size=3).map(tuple)
-    return Request(
-        files,
-        draw(st.sampled_from([Verb.ASSESS, Verb.KNOWLEDGE, Verb.COMPARE])),
-        draw(scenarios(word)),
-        draw(several(ATTACKS)),
-        draw(several(MEASURES)),
-        draw(st.none() | st.just("noise:a=0.1")),
-        draw(st.none() | st.just("rank-swapping:p=5")),
-        Grid(draw(st.integers(1, 9)), draw(st.none() | SHARE), draw(shares), draw(shares)),
-        draw(st.integers(2, 100)),
-        draw(st.none() | st.integers(1, 1000)),
-        draw(st.integers(1, 50)),
-        draw(st.floats(0.1, 1000)),
-        draw(st.integers(0, 2**40)),
-    )
+    optional, shares = st.none() | word, st.lists(SHARE, max_size=3).map(tuple)
+    verb = draw(st.sampled_from(Verb) if verbs is None else st.sampled_from(verbs))
+    mask = None if verbs or (verb is not Verb.MASK and draw(st.booleans())) else "rank-swapping:p=5"
+    files = {
+        "released": "" if mask else draw(word),
+        "schema": draw(optional),
+        "earlier": draw(st.lists(word, min_size=1, max_size=2).map(tuple)),
+        "follow": str(follow),
+        "population": draw(optional),
+        "holdout": draw(optional),
+        "model": draw(optional),
+        "options": Options(draw(optional), draw(optional), draw(optional), draw(optional)),
+    }
+    parts = {
+        "scenario": draw(scenarios(word)),
+        "attacks": draw(several(ATTACKS)),
+        "measures": draw(several(MEASURES)),
+        "mechanism": draw(st.none() | st.just("noise:a=0.1")),
+        "mask": mask,
+        "grid": Grid(draw(st.integers(1, 9)), draw(st.none() | SHARE), draw(shares), draw(shares)),
+        "candidates": draw(st.integers(2, 100)),
+        "sample": draw(st.none() | st.integers(1, 1000)),
+        "depth": draw(st.integers(1, 50)),
+        "time_limit": draw(st.floats(0.1, 1000)),
+        "seed": draw(st.integers(0, 2**40)),
+    }
+    used = [{k: v for k, v in part.items() if k not in UNUSED[verb]} for part in (files, parts)]
+    return Request(RequestFiles(draw(word), **used[0]), verb, **used[1])
 
 
 @given(requests())
@@ -134,7 +134,7 @@ def source(one: Source) -> str:
 
 
 @settings(deadline=None, max_examples=50)
-@given(request=requests(WORD))
+@given(request=requests(WORD, (Verb.ASSESS,)))
 def test_command_line(request: Request) -> None:
     asked: list[Request] = []
     with pytest.MonkeyPatch.context() as patch:
@@ -150,7 +150,7 @@ def test_command_line(request: Request) -> None:
     assert found == ours
 
 
-@given(requests())
+@given(requests(verbs=(Verb.ASSESS, Verb.KNOWLEDGE, Verb.COMPARE)))
 def test_python(request: Request) -> None:
     files = request.files
     found, objects = requested(
@@ -232,6 +232,12 @@ def test_a_request_that_is_none_is_refused(text: str, message: str) -> None:
         ({"attacks": ("dbrl", "dbrl")}, "same attack is named twice"),
         ({"verb": Verb.COMPARE}, "no earlier release"),
         ({"files": RequestFiles("a", "b", follow="key")}, "takes one column"),
+        ({"mask": "noise:a=0.1"}, "both a released file and a mask"),
+        ({"grid": Grid(size=2)}, "'assess' has no use for 'grid'"),
+        ({"verb": Verb.KNOWLEDGE, "measures": ("sadr",)}, "'knowledge' has no use for 'measures'"),
+        ({"verb": Verb.KNOWLEDGE, "files": RequestFiles("a", "b", earlier=("c",))}, "no use for 'earlier'"),
+        ({"verb": Verb.MASK, "files": RequestFiles("a")}, "no mask is named"),
+        ({"verb": Verb.MASK, "mask": "noise:a=0.1"}, "no use for 'released'"),
     ],
 )
 def test_what_cannot_be_asked(change: dict[str, Any], message: str) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import MISSING, dataclass, field, fields, replace
 from enum import StrEnum
 from urllib.parse import urlsplit, urlunsplit
 
@@ -76,6 +77,19 @@ class Grid:
             raise ArgumentError(f"the limit is {self.limit} sets", hint="try at least 1")
 
 
+#: What a verb has no use for. It is refused, not ignored: who gives it expects that it counts.
+_MEASURED = ("synthetic", "population", "holdout", "model")
+UNUSED: Mapping[Verb, tuple[str, ...]] = {
+    Verb.ASSESS: ("grid",),
+    Verb.KNOWLEDGE: ("measures", "candidates", "earlier", "follow", *_MEASURED),
+    Verb.COMPARE: ("grid", *_MEASURED),
+    Verb.MASK: (
+        *("grid", "candidates", "scenario", "attacks", "measures", "mechanism", "sample", "depth"),
+        *("time_limit", "released", "truth", "earlier", "follow", *_MEASURED),
+    ),
+}
+
+
 @dataclass(frozen=True)
 class Request:
     """What is asked, complete: the same request on the same files gives the same bytes.
@@ -121,6 +135,7 @@ class Request:
                 raise ArgumentError(what, hint=hint)
         self._check_names()
         self._check_files()
+        self._check_use()
 
     def _check_names(self) -> None:
         for what, names in (("attack", self.attacks), ("measure", self.measures)):
@@ -147,6 +162,19 @@ class Request:
         if self.verb is Verb.COMPARE and not files.earlier:
             raise ArgumentError("no earlier release is given", hint="give at least one")
 
+    def _check_use(self) -> None:
+        """Refuse what would not count: parts that the verb does not use, and a mask beside its release."""
+        for name in UNUSED[self.verb]:
+            if not _is_default(self if hasattr(self, name) else self.files, name):
+                raise ArgumentError(f"'{self.verb}' has no use for '{name}'", hint="leave it out")
+        if self.verb is Verb.MASK and self.mask is None:
+            raise ArgumentError("no mask is named", hint="'unmask list masks' shows what there is")
+        if self.mask is not None and self.files.released:
+            raise ArgumentError(
+                "both a released file and a mask that makes one are given",
+                hint="give one; 'mechanism' names the mask that made a released file",
+            )
+
     def recorded(self) -> Request:
         """The request as documents carry it: an address of a database goes without its password."""
         files = self.files
@@ -161,6 +189,12 @@ class Request:
                 holdout=None if files.holdout is None else without_password(files.holdout),
             ),
         )
+
+
+def _is_default(part: Request | RequestFiles, name: str) -> bool:
+    (found,) = (field for field in fields(part) if field.name == name)
+    default = found.default if found.default_factory is MISSING else found.default_factory()
+    return bool(getattr(part, name) == default)
 
 
 def without_password(address: str) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 
 import tomli_w
 
-from unmask.assessment.request import IN_MEMORY, Request, RequestFiles, Verb
+from unmask.assessment.request import IN_MEMORY, UNUSED, Request
 from unmask.documents.codec import Unfit, build, plain, strange
 from unmask.errors import DataError
 
@@ -18,19 +18,6 @@ MARK, VERSION = "unmask-request", 1
 _HEADER = (
     "# What unmask is asked to do. 'unmask run FILE' does it; 'unmask assess --help' explains the parts.\n"
 )
-
-
-#: What a request of a verb has no use for, and so does not show as long as it is what it always is.
-_CURVES = ("grid",)
-_RELEASES = ("candidates",)
-_ATTACKS = ("scenario", "depth", "time_limit")
-_ELSEWHERE: Mapping[Verb, tuple[str, ...]] = {
-    Verb.ASSESS: _CURVES,
-    Verb.KNOWLEDGE: _RELEASES,
-    Verb.COMPARE: _CURVES,
-    Verb.MASK: (*_CURVES, *_RELEASES, *_ATTACKS),
-}
-_PLAIN = Request(RequestFiles(""))
 
 
 def to_plain(request: Request) -> dict[str, Any]:
@@ -61,9 +48,9 @@ def to_toml(request: Request) -> str:
     True
     """
     value = _told(request)
-    for name in _ELSEWHERE[request.verb]:
-        if getattr(request, name) == getattr(_PLAIN, name):
-            value.pop(name, None)
+    for name in UNUSED[request.verb]:  # which is what it always is
+        value.pop(name, None)
+        value["files"].pop(name, None)
     return _HEADER + tomli_w.dumps({"format": MARK, "version": VERSION, **value})
 
 
