@@ -114,8 +114,9 @@ def test_what_is_not_needed_is_not_read(files: RequestFiles, reads: Counter[str]
         with pytest.raises(UnmaskError, match="did you mean"):
             Session(replace(asked, **bad))  # type: ignore[arg-type]
     assert not reads
-    curves = replace(asked, verb=Verb.KNOWLEDGE, grid=unmask.Grid(size=1, errors=(), shares=()))
-    curves_of(Session(curves))
+    pair = RequestFiles(files.original, files.released)
+    grid = unmask.Grid(size=1, errors=(), shares=())
+    curves_of(Session(replace(asked, files=pair, verb=Verb.KNOWLEDGE, grid=grid)))
     assert reads == {"original.csv": 1, "released.csv": 1}
 
 
@@ -123,14 +124,15 @@ def test_what_is_not_needed_is_not_read(files: RequestFiles, reads: Counter[str]
 def test_run_answers_every_verb_and_reads_each_file_once(
     files: RequestFiles, reads: Counter[str], verb: Verb
 ) -> None:
-    request = Request(
-        files,
-        verb,
-        Scenario(known=KNOWN),
-        ("dbrl",),
-        ("reidentification",),
-        grid=unmask.Grid(size=2, errors=(0.1,), shares=(0.5,)),
-    )
+    asked: dict[str, Any] = {"scenario": Scenario(known=KNOWN), "attacks": ("dbrl",)}
+    if verb is Verb.KNOWLEDGE:
+        files = RequestFiles(files.original, files.released)
+        asked["grid"] = unmask.Grid(size=2, errors=(0.1,), shares=(0.5,))
+    else:
+        asked["measures"] = ("reidentification",)
+    if verb is Verb.COMPARE:
+        files = replace(files, population=None, holdout=None, model=None)
+    request = Request(files, verb, **asked)
     result = unmask.run(request)
     kinds = {
         Verb.ASSESS: unmask.Assessment,
