@@ -490,7 +490,6 @@ def test_a_method_is_described_by_the_document() -> None:
     assert held.title("dbrl") == "distance-based linkage"
     assert held.title("dbrl:weights=2+1") == "distance-based linkage, weights=2+1"
     assert held.about("mine").family.title == "Other methods"
-    assert held.in_family("membership") == ("membership-distance",)
 
 
 def test_documents_import_no_report() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypedDict, TypeVar, get_type_hints
+from typing import Any, TypedDict, get_type_hints
 
 from unmask.assessment.request import IN_MEMORY, Grid, Request, RequestFiles, Verb
 from unmask.attacks import Attack, WorstCase
@@ -17,7 +17,6 @@ from unmask.masks import Mask
 from unmask.measures import FileMeasure, Measure
 from unmask.parsing import written
 
-Method = TypeVar("Method")
 AnyAttack = Attack | WorstCase
 AnyMeasure = Measure | FileMeasure
 
@@ -63,11 +62,6 @@ class Given:
 
     files: dict[str, object] = field(default_factory=dict)
     methods: dict[str, object] = field(default_factory=dict)
-
-    def method(self, name: str, kind: type[Method]) -> Method | None:
-        """The object that stands for a name, if one was handed over."""
-        found = self.methods.get(name)
-        return found if isinstance(found, kind) else None
 
 
 def requested(

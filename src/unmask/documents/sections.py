@@ -121,10 +121,6 @@ class Methods:
         """What a method is called."""
         return self.about(name).title
 
-    def in_family(self, family: str) -> tuple[str, ...]:
-        """The methods of a family, in their order."""
-        return tuple(name for name, text in self.texts.items() if text.family == family)
-
 
 @dataclass(frozen=True)
 class LessonSection:

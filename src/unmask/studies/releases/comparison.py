@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from unmask.assessment.request import Verb
 from unmask.assessment.session import Session
 from unmask.assessment.stage import Stage
 from unmask.attacks import Attack, WorstCase
@@ -100,7 +101,7 @@ def release_rows(
 
 def _measures(session: Session) -> tuple[Measure, ...]:
     """The measures that were asked for; re-identification where none were, or beside an assessment."""
-    compared = session.request.verb.value == "compare" and session.request.measures is not None
+    compared = session.request.verb is Verb.COMPARE and session.request.measures is not None
     return session.attack_measures if compared else MEASURES
 
 
