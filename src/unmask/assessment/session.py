@@ -11,18 +11,25 @@ from unmask.assessment.methods import attacks_of, mask_of, measures_of, mechanis
 from unmask.assessment.request import Request
 from unmask.assessment.runs import Run
 from unmask.assessment.stage import Stage, drawn_targets
-from unmask.attacks import WITHOUT_COMMON, Attack, WorstCase
-from unmask.data.loading import Files, companion_file, original_file, pair
+from unmask.attacks import WITHOUT_COMMON, Attack, GuessedMechanism, WorstCase
+from unmask.data.correspondence import Terms
+from unmask.data.loading import Files, companion_file, masked_files, original_file, pair
+from unmask.data.microdata import Microdata
+from unmask.data.missing import Missing
 from unmask.documents.sections import FileSizes, Provenance
 from unmask.engines import Engine, LocalEngine
 from unmask.engines.watcher import Watcher
 from unmask.errors import ArgumentError
 from unmask.intruder.scenario import Scenario
+from unmask.linkage.inferred import Inferred
 from unmask.linkage.transitions import Declares
 from unmask.masks import Mask
 from unmask.measures import FileMeasure, Measure, Misclassified
 from unmask.measures.evidence import FileEvidence
 from unmask.randomness import generator
+
+#: An intruder who guesses the mask compares nearly everybody with every record: up to so many pairs.
+MOST_GUESSES = 400_000_000
 
 
 class Session:
@@ -63,17 +70,35 @@ class Session:
             if not isinstance(mask, Mask):
                 raise ArgumentError("the mask is none", hint="give one of 'unmask list masks'")
             data = original_file(original, self.inputs.schema)
-            return Files(data, mask.apply(data, generator(request.seed, "mask", mask.name)), ())
+            masked = mask.apply(data, generator(request.seed, "mask", mask.name))
+            return masked_files(data, masked, self.inputs.schema is None)
         files = request.files
         released = self.inputs.open("released")
         return pair(original, released, self.inputs.schema, files.truth, files.synthetic)
 
+    @property
+    def missing(self) -> Missing:
+        """How missing values compare: as the scenario says, else as the two files suggest."""
+        terms = self.files.masked.terms or Terms()
+        return self.request.scenario.missing or terms.missing
+
     @cached_property
     def attacks(self) -> tuple[Attack | WorstCase, ...]:
         """The attacks to make: those named, else the usual ones for files that share attributes, or none."""
-        if self._attacks and self.request.attacks is None and not self.stage().dossier.comparable:
+        if not self._attacks or self.request.attacks is not None:
+            return self._attacks
+        if not self.stage().dossier.comparable:
             return attacks_of(self.request, self._given, WITHOUT_COMMON)
-        return self._attacks
+        return (*self._attacks, *self._guess())
+
+    def _guess(self) -> tuple[Attack, ...]:
+        """The attack of an intruder who guesses the mask, where it can do more than the others, in time."""
+        stage, changes = self.stage(), self.files.understanding.changes
+        told = [c for c in changes if c.attribute in stage.dossier.known.schema and (c.lost or c.perturbed)]
+        pairs = len(stage.tried) * len(stage.dossier.released)
+        if not told or self.request.mechanism is not None or pairs > MOST_GUESSES:
+            return ()
+        return (GuessedMechanism(Inferred(changes)),)
 
     @cached_property
     def file_measures(self) -> tuple[FileMeasure, ...]:
@@ -121,18 +146,25 @@ class Session:
     @cached_property
     def evidence(self) -> FileEvidence:
         """What measures of the file may look at."""
-        files, original = self.files, self.files.original
+        files, terms = self.files, self.files.masked.terms or Terms()
+        # Files of people are held against the release in its own terms.
+        original = terms.apply(files.original, files.masked.data.schema, numbers=False)
         return FileEvidence(
             original,
             files.masked,
             self.stage().dossier.known.schema.names(),
-            self.request.scenario.missing,
-            companion_file(self.inputs.open("population"), original, "the population file"),
-            companion_file(self.inputs.open("holdout"), original, "the hold-out file"),
+            self.missing,
+            self._companion("population", "the population file"),
+            self._companion("holdout", "the hold-out file"),
             self.inputs.open("model"),
             self.request.seed,
             self.engine.cache,
         )
+
+    def _companion(self, role: str, label: str) -> Microdata | None:
+        file = companion_file(self.inputs.open(role), self.files.original, label)
+        terms, released = self.files.masked.terms or Terms(), self.files.masked.data.schema
+        return None if file is None else terms.apply(file, released, numbers=role == "population")
 
     def sizes(self, stage: Stage) -> FileSizes:
         """How many records and people there are."""

@@ -36,10 +36,7 @@ class Stage:
 
     def knowing(self, names: tuple[str, ...]) -> Stage:
         """The same stage for an intruder who knows these attributes only, and blocks on those they know."""
-        held = self.dossier
-        block = tuple(name for name in held.block if name in names)
-        dossier = Dossier(held.known.only(names), held.released, held.missing, block)
-        return replace(self, dossier=dossier)
+        return replace(self, dossier=self.dossier.knowing(names))
 
     def trying(self, tried: Ints) -> Stage:
         """The same stage, tried on other targets."""

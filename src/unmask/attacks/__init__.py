@@ -22,6 +22,7 @@ from unmask.attacks.families import FAMILIES as FAMILIES
 from unmask.attacks.fuzzy_integrals import Choquet as Choquet
 from unmask.attacks.fuzzy_integrals import Sugeno as Sugeno
 from unmask.attacks.guess import Guess as Guess
+from unmask.attacks.guessed_mechanism import GuessedMechanism as GuessedMechanism
 from unmask.attacks.learned import LEARNED as LEARNED
 from unmask.attacks.learned import LearnedDistance as LearnedDistance
 from unmask.attacks.mahalanobis import Mahalanobis as Mahalanobis

@@ -16,7 +16,7 @@ from unmask.intruder.dossier import Dossier
 from unmask.linkage.blocking import blocks_of
 from unmask.linkage.mechanism import NOTED, Belief, MechanismMatcher, encode, field, no_rivals, rivals
 from unmask.linkage.mechanism.terms import blocking
-from unmask.linkage.transitions import Published, Seen, Transparent
+from unmask.linkage.transitions import Declaration, Published, Seen, Transparent
 from unmask.parsing import written
 
 #: The largest error that an intruder may reckon with: at it, they know nothing.
@@ -111,22 +111,38 @@ class KnownMechanism:
 
     def prepare(self, dossier: Dossier, rng: np.random.Generator, engine: Engine) -> MechanismMatcher:
         """Encode what the mask declares; weigh rivals; the most probable record."""
-        declaration = self.mask.declare(Seen(dossier.known, dossier.released))
-        encoded = encode(dossier, declaration, self.error)
-        blocks = blocks_of(dossier)
-        if blocks is not None:
-            encoded = blocking(encoded, blocks.known, blocks.released)
-        ready = field(encoded)
-        n = len(dossier.known)
-        return MechanismMatcher(
-            field=ready,
-            rivals=rivals(ready, engine) if self.rivals else no_rivals(ready),
-            competed=self.rivals,
-            belief=self.belief,
-            engine=engine,
-            sample=np.arange(n) if n <= NOTED else np.sort(rng.choice(n, NOTED, replace=False)),
-            remarks=declaration.notes,
-        )
+        told = dossier.known if dossier.told is None else dossier.told
+        declaration = self.mask.declare(Seen(told, dossier.released))
+        # What the mask speaks of is compared as it was before it; all else in the release's terms.
+        masked = dossier.in_original_terms(declaration.attributes)
+        return matcher(masked, declaration, rng, engine, self.belief, self.rivals, self.error)
+
+
+def matcher(
+    dossier: Dossier,
+    declaration: Declaration,
+    rng: np.random.Generator,
+    engine: Engine,
+    belief: Belief = Belief.BEST,
+    competing: bool = True,
+    error: float = 0.0,
+) -> MechanismMatcher:
+    """The matcher of a declaration: terms, rivals, the most probable record."""
+    encoded = encode(dossier, declaration, error)
+    blocks = blocks_of(dossier)
+    if blocks is not None:
+        encoded = blocking(encoded, blocks.known, blocks.released)
+    ready = field(encoded)
+    n = len(dossier.known)
+    return MechanismMatcher(
+        field=ready,
+        rivals=rivals(ready, engine) if competing else no_rivals(ready),
+        competed=competing,
+        belief=belief,
+        engine=engine,
+        sample=np.arange(n) if n <= NOTED else np.sort(rng.choice(n, NOTED, replace=False)),
+        remarks=declaration.notes,
+    )
 
 
 def _described(mask: Any) -> str:

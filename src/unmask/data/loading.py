@@ -2,27 +2,44 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+import numpy as np
 import polars as pl
 
+from unmask.data.coding import coded, read_as
 from unmask.data.io import SourceTable, read
 from unmask.data.io.frames import from_any
-from unmask.data.io.table import whole_numbers
 from unmask.data.microdata import Masked, Microdata
 from unmask.data.proposal import propose
 from unmask.data.schema import Role, Schema
+from unmask.data.understanding.columns import ColumnMatches, match_columns
+from unmask.data.understanding.leftovers import leftovers
+from unmask.data.understanding.matching import By, RowMatch, match_rows
+from unmask.data.understanding.notes import notes
+from unmask.data.understanding.reading import Pairs, Reading
+from unmask.data.understanding.released import read_released
+from unmask.data.understanding.summary import Understanding
 from unmask.errors import ArgumentError, DataError, missing_columns
+
+#: The roles of attributes that are compared between the two files.
+COMPARED = (Role.QUASI_IDENTIFIER, Role.CONFIDENTIAL)
 
 
 @dataclass(frozen=True, eq=False)
 class Files:
-    """The original and the released file under one schema, and what the user must know about them."""
+    """The original and the released file as they compare, and what was understood of them."""
 
     original: Microdata
     masked: Masked
-    notes: tuple[str, ...]
+    understanding: Understanding
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the user must know about the files."""
+        return tuple(notes(self.understanding, self.original.schema, self.masked.data.schema))
 
 
 def table(source: object) -> SourceTable:
@@ -44,7 +61,7 @@ def original_file(source: object, schema: Schema | None = None) -> Microdata:
     if isinstance(source, Microdata):
         return source if schema is None else Microdata(schema, source.frame, source.label)
     held = table(source)
-    return Microdata(schema or propose(held).schema, held.frame, "the original file")
+    return read_as(schema or propose(held).schema, held.frame, "the original file")
 
 
 def companion_file(source: object, original: Microdata, label: str) -> Microdata | None:
@@ -64,68 +81,147 @@ def companion_file(source: object, original: Microdata, label: str) -> Microdata
             f"{label} has no column of the original file",
             hint="give corresponding columns the same name in both",
         )
-    return Microdata(common, frame, label)
+    return Microdata(common, frame, label) if isinstance(source, Microdata) else read_as(common, frame, label)
 
 
 def pair(
-    original: object, released: object, schema: Schema | None, key: str | None, synthetic: bool = False
+    original: object, released: object, schema: Schema | None, truth: str | None, synthetic: bool = False
 ) -> Files:
-    """Both files under the original's schema, with the truth by row order or by a key column.
+    """Both files as they compare, who is who in them, and what happened to each attribute.
 
-    No record of a ``synthetic`` file stems from anybody, so its length is free.
+    ``truth``: a key column in both files, "rows" (row i is row i, seen or not), or None: then the order of
+    the rows counts where the values bear it out, else a key column that is found. No record of a
+    ``synthetic`` file stems from anybody, so its length is free.
 
     Columns that only one file has are left out of the comparison; where the files share none but the key,
     the release keeps its own, under the schema proposed for it. The key column is the assessor's: it becomes
     an identifier, which no intruder sees.
     """
-    if synthetic and (key is not None or isinstance(released, Masked)):
+    if synthetic and (truth is not None or isinstance(released, Masked)):
         raise ArgumentError(
             "nobody's record is in a synthetic file", hint="leave out what tells who is who, or 'synthetic'"
         )
     left = original_frame(original)
     data = original_file(original if isinstance(original, Microdata) else left, schema)
+    guessed = schema is None and not isinstance(original, Microdata)
     if isinstance(released, Masked):
-        if key is not None:
+        if truth is not None:
             raise ArgumentError("a masked file knows its origin", hint="leave the truth column out")
         if released.origin.max() >= len(data):
             raise ArgumentError(
                 f"a released record stems from row {released.origin.max()} of {len(data)} original records",
                 hint="count the rows of the original file from 0",
             )
-        return Files(data, released, ())
-    right = original_frame(released)
-    if schema is None and not isinstance(original, Microdata):
-        _check_types(left, right)
-    if key is not None:
-        for frame, where in ((left.frame, "the original file"), (right.frame, "the released file")):
-            if key not in frame.columns:
-                raise missing_columns([key], frame.columns, where)
-        if key in data.schema:
-            data = Microdata(data.schema.with_roles([key], Role.IDENTIFIER), data.frame, data.label)
-    release = Microdata(_release_schema(data.schema, right, key), right.frame, "the released file")
+        return masked_files(data, released, guessed)
+    return _paired(left, data, original_frame(released), truth, synthetic, guessed)
+
+
+def masked_files(original: Microdata, masked: Masked, guessed: bool = False) -> Files:
+    """The files of a release whose origin is known, because a mask of unmask's made it."""
+    pairs = Pairs.of(masked.origin)
+    changes = tuple(
+        read_released(column, original.frame[column.name], masked.data.frame[column.name], pairs).change
+        for column in original.schema
+        if column.name in masked.data.schema and column.role in COMPARED
+    )
+    n, matched = len(masked.data), len(pairs.released)
+    rows = RowMatch(By.MASK, "unmask made the release", matched, n - matched, len(original) - matched)
+    held = SourceTable(masked.data.frame, {}, frozenset(), masked.data.label)
+    understood = Understanding(
+        rows,
+        match_columns(original.frame, masked.data.frame),
+        changes,
+        leftovers(held, original.schema),
+        guessed,
+    )
+    terms = understood.terms if masked.terms is None else masked.terms
+    return Files(original, replace(masked, terms=terms), understood)
+
+
+def _paired(
+    left: SourceTable, data: Microdata, right: SourceTable, truth: str | None, synthetic: bool, guessed: bool
+) -> Files:
+    columns = match_columns(left.frame, right.frame)
+    right = replace(right, frame=_renamed(right.frame, columns, data.schema))
+    names = [name for name in left.frame.columns if name in right.frame.columns]
     if synthetic:
-        masked = Masked.of_nobody(release)
-    elif key is None:
-        masked = Masked.by_order(data, release)
+        origin = np.full(right.frame.height, -1, dtype=np.int64)
+        rows = RowMatch(By.NOBODY, "a synthetic file: no record is anybody's", 0, len(origin), len(data))
     else:
-        masked = Masked.by_key(left.frame[key], right.frame[key], release)
-    return Files(data, masked, tuple(_remarks(data, release, key)))
+        origin, rows = match_rows(left.frame, right.frame, names, truth)
+    if rows.column is not None and rows.column in data.schema:
+        data = Microdata(data.schema.with_roles([rows.column], Role.IDENTIFIER), data.frame, data.label)
+    if not any(name in data.schema and name != rows.column for name in names):
+        release = _own(right, rows.column)
+        understood = Understanding(rows, columns, (), leftovers(right, data.schema, rows.column), guessed)
+        return Files(data, Masked(release, origin), understood)
+    readings = _readings(data, right, Pairs.of(origin))
+    release = _release(data, right, readings)
+    understood = Understanding(
+        rows,
+        columns,
+        tuple(reading.change for reading in readings.values()),
+        leftovers(right, data.schema, rows.column),
+        guessed,
+        tuple(_coding_notes(readings)),
+    )
+    return Files(data, Masked(release, origin, understood.terms), understood)
 
 
-def _release_schema(original: Schema, released: SourceTable, key: str | None) -> Schema:
-    """The original's schema for what the release has of it; the release's own where it has nothing of it."""
-    common = original.only(name for name in original.names() if name in released.frame.columns)
-    if any(name != key for name in common.names()):
-        return common
-    own = propose(released).schema
+def _renamed(released: pl.DataFrame, columns: ColumnMatches, schema: Schema) -> pl.DataFrame:
+    """The released file with the original's names, where they are spelt in another way or said to be another."""
+    names = {new: old for old, new in columns.respelled}
+    for there in schema.released:
+        if there.name is not None and there.name not in released.columns:
+            raise missing_columns([there.name], released.columns, "the released file")
+        if there.name is not None:
+            names[there.name] = there.attribute
+    return released.rename(names)
+
+
+def _readings(data: Microdata, released: SourceTable, pairs: Pairs) -> dict[str, Reading]:
+    return {
+        column.name: read_released(
+            column,
+            data.frame[column.name],
+            released.frame[column.name],
+            pairs,
+            data.schema.in_release(column.name),
+        )
+        for column in data.schema
+        if column.name in released.frame.columns and column.role in COMPARED
+    }
+
+
+def _release(data: Microdata, released: SourceTable, readings: Mapping[str, Reading]) -> Microdata:
+    """The released file: the attributes as they were read, the other columns as the original's schema says."""
+    columns = [c for c in data.schema if c.name in released.frame.columns]
+    schema = Schema(tuple(readings[c.name].column if c.name in readings else c for c in columns))
+    series = [
+        readings[c.name].values
+        if c.name in readings
+        else coded(released.frame[c.name], c, "the released file")
+        for c in columns
+    ]
+    return Microdata(schema, pl.DataFrame(series), "the released file")
+
+
+def _own(released: SourceTable, key: str | None) -> Microdata:
+    """A release that shares no attribute with the original, under its own schema."""
     if key is None:
-        if not common.columns:
-            raise DataError(
-                "the two files have no column in common",
-                hint="give corresponding columns the same name, or name the key that tells who is who",
-            )
-        return common
-    return own.with_roles([key], Role.IDENTIFIER)
+        raise DataError(
+            "the two files have no column in common",
+            hint="give corresponding columns the same name, or name the key that tells who is who",
+        )
+    schema = propose(released).schema.with_roles([key], Role.IDENTIFIER)
+    return read_as(schema, released.frame, "the released file")
+
+
+def _coding_notes(readings: Mapping[str, Reading]) -> Iterator[str]:
+    for name, reading in readings.items():
+        if reading.codes:
+            codes = "a code stands" if len(reading.codes) == 1 else f"{len(reading.codes)} codes stand"
+            yield f"'{name}': in the release, {codes} for no value and is taken for missing"
 
 
 def original_frame(source: object) -> SourceTable:
@@ -133,27 +229,3 @@ def original_frame(source: object) -> SourceTable:
     if isinstance(source, Microdata):
         return SourceTable(source.frame, {}, frozenset(), source.label)
     return table(source)
-
-
-def _check_types(original: SourceTable, released: SourceTable) -> None:
-    """Refuse a column of text against one of decimal numbers: a typo must not make categories of numbers."""
-    for name in original.frame.columns:
-        if name not in released.frame.columns or original.frame[name].dtype != pl.String:
-            continue
-        if whole_numbers(released.frame[name]).dtype.is_float():
-            raise DataError(
-                f"column '{name}' holds text in the original file and numbers in the released file",
-                hint="mend the values that are not numbers, or tell its kind in a schema",
-            )
-
-
-def _remarks(original: Microdata, released: Microdata, key: str | None) -> list[str]:
-    remarks = [
-        f"the released file still holds the identifier '{name}'"
-        for name in released.schema.names(Role.IDENTIFIER)
-        if name != key
-    ]
-    lost = [n for n in original.schema.names(Role.QUASI_IDENTIFIER) if n not in released.schema]
-    if lost:
-        remarks.append(f"not in the released file: {', '.join(lost)}")
-    return remarks

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
@@ -12,6 +13,9 @@ from numpy.typing import NDArray
 
 from unmask.data.schema import Kind, Schema
 from unmask.errors import ArgumentError, DataError, missing_columns
+
+if TYPE_CHECKING:
+    from unmask.data.correspondence import Terms
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -120,11 +124,13 @@ class Masked:
     """A released file and where its records come from.
 
     ``origin[i]`` is the row of the original file that released record i stems from, -1 for nobody.
-    An original record has at most one released record.
+    An original record has at most one released record. ``terms``: how its values stand for the original's
+    (None: every value is taken for what it says).
     """
 
     data: Microdata
     origin: Ints
+    terms: Terms | None = None
 
     def __post_init__(self) -> None:
         if len(self.origin) != len(self.data):
@@ -163,23 +169,32 @@ class Masked:
         >>> Masked.by_key(pl.Series("id", [7, 8]), pl.Series("id", [8, 9, 7]), data).origin
         array([ 1, -1,  0])
         """
-        left, right = as_text(original, "the original file"), as_text(released, "the released file")
-        for text, label in ((left, "the original file"), (right, "the released file")):
-            present = text.drop_nulls()
-            if present.n_unique() != len(present):
-                raise DataError(
-                    f"key column '{text.name}' is not unique in {label}",
-                    hint="name a column with one value per person, or leave --truth out for row order",
-                )
-        rows = pl.DataFrame({"key": left, "row": np.arange(len(left))}).drop_nulls("key")
-        found = pl.DataFrame({"key": right}).join(rows, on="key", how="left", maintain_order="left")
-        origin = found["row"].fill_null(-1).to_numpy().astype(np.int64)
-        if (origin < 0).all():
+        return Masked(data, key_origin(original, released))
+
+
+def key_origin(original: pl.Series, released: pl.Series) -> Ints:
+    """The row of the original with the same key, for each value of the released key column; -1: none.
+
+    >>> key_origin(pl.Series("id", [7, 8]), pl.Series("id", [8, 9, 7]))
+    array([ 1, -1,  0])
+    """
+    left, right = as_text(original, "the original file"), as_text(released, "the released file")
+    for text, label in ((left, "the original file"), (right, "the released file")):
+        present = text.drop_nulls()
+        if present.n_unique() != len(present):
             raise DataError(
-                f"no value of key column '{right.name}' is in both files",
-                hint="check that the column means the same person in both",
+                f"key column '{text.name}' is not unique in {label}",
+                hint="name a column with one value per person",
             )
-        return Masked(data, origin)
+    rows = pl.DataFrame({"key": left, "row": np.arange(len(left))}).drop_nulls("key")
+    found = pl.DataFrame({"key": right}).join(rows, on="key", how="left", maintain_order="left")
+    origin = found["row"].fill_null(-1).to_numpy().astype(np.int64)
+    if (origin < 0).all():
+        raise DataError(
+            f"no value of key column '{right.name}' is in both files",
+            hint="check that the column means the same person in both",
+        )
+    return origin
 
 
 def as_text(series: pl.Series, label: str = "the file") -> pl.Series:

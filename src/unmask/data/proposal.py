@@ -10,9 +10,11 @@ The rules, in the order they are tried (a user is asked to check them all):
   distinct; or a running number. A confidential column is proposed by name alone, from a short list
   (diagnoses, diseases, religion, politics, convictions). All else is a quasi-identifier: a risk is better
   over- than understated. There is one weight and one household at most; further ones are ignored.
-- *kind*: ordered factors, known vocabularies (low, medium, high), bands (20-29) and dates with few values
-  are ordinal, with levels. Booleans, text, other dates and whole numbers with few codes are nominal. Other
-  numbers are numeric; numbers stored as text are text.
+- *kind*: ordered factors, known vocabularies (low, medium, high) and bands (20-29) are ordinal, with levels.
+  Dates in any usual notation are dates. Text and whole numbers with few codes are nominal. Other numbers are
+  numeric, also where they are stored as text. Long text is free text; text under a name like ``zip``, ``nuts``
+  or ``icd`` is a hierarchy of codes.
+- *missing*: numbers far from all others that look like codes (9999, -9), and words among numbers ("N").
 
 Reasons count values; they never quote one.
 """
@@ -24,10 +26,13 @@ from dataclasses import dataclass, replace
 
 import polars as pl
 
+from unmask.data.coding import without_codes
 from unmask.data.io.table import SourceTable, whole_numbers
 from unmask.data.io.vocabulary import in_order
-from unmask.data.microdata import as_text
-from unmask.data.schema import Column, Kind, Role, Schema
+from unmask.data.schema import Column, Form, Kind, Role, Schema
+from unmask.data.values.dates import parse_dates
+from unmask.data.values.numbers import parse_numbers
+from unmask.data.values.sentinels import sentinels
 
 # Whole numbers with at most so many values, each of them repeated on average, are taken for codes.
 MOST_CODES = 12
@@ -53,6 +58,9 @@ _IDENTIFIER = re.compile(
     r"|surname|forename|ssn|soc_sec_id|nif|dni|nin|mrn|nhs_?(?:no|number)?|passport|e?_?mail|phone|telephone|mobile"
     r"|uuid|guid|key|serial|serialno|seqn|record)"
 )
+_CODE_NAMES = re.compile(
+    r"(?:.*_)?(?:zip(?:_?code)?|post(?:al)?_?codes?|plz|nuts\d?|lau\d?|fips|nace\w*|naics|isic|isco\w*|icd\w*|atc)(?:_.*)?"
+)
 _CONFIDENTIAL = re.compile(
     r"(?:.*_)?(?:diagnos[ie]s|diag|disease|illness|icd\d*|hiv|cancer|religion|political|party|vote|orientation"
     r"|disability|drugs?|conviction|criminal|genetic)(?:_.*)?"
@@ -61,11 +69,12 @@ _CONFIDENTIAL = re.compile(
 
 @dataclass(frozen=True)
 class Proposed:
-    """One column of a proposal, with a sentence for its kind and one for its role."""
+    """One column of a proposal, with a sentence for its kind and one for its role, and what looks odd."""
 
     column: Column
     kind_reason: str
     role_reason: str
+    odd: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -80,9 +89,9 @@ class Proposal:
         return Schema(tuple(proposed.column for proposed in self.columns))
 
     @property
-    def reasons(self) -> dict[str, tuple[str, str]]:
+    def reasons(self) -> dict[str, tuple[str, ...]]:
         """The reasons for the kind and for the role, by column, as a schema file takes them."""
-        return {item.column.name: (item.kind_reason, item.role_reason) for item in self.columns}
+        return {item.column.name: (item.kind_reason, item.role_reason, *item.odd) for item in self.columns}
 
 
 @dataclass(frozen=True)
@@ -95,6 +104,9 @@ class _Facts:
     distinct: int
     levels: tuple[str, ...]
     ordered: bool
+    missing: tuple[str, ...]
+    odd: tuple[str, ...]
+    date: bool
 
     @property
     def is_text(self) -> bool:
@@ -142,9 +154,13 @@ def _second(item: Proposed) -> Proposed:
 
 
 def _facts(table: SourceTable, name: str) -> _Facts:
-    values = whole_numbers(table.frame[name]).drop_nulls()
+    labelled = name in table.levels
+    values, missing, odd = (table.frame[name], (), ()) if labelled else _without_sentinels(table.frame[name])
+    values = whole_numbers(values).drop_nulls()
     if values.dtype.is_float():
         values = values.drop_nans()
+    if values.dtype == pl.String and not labelled and (numbers := parse_numbers(values)) is not None:
+        values = whole_numbers(numbers)
     comparable = not (values.dtype.is_nested() or values.dtype in (pl.Binary, pl.Object))
     return _Facts(
         name=name,
@@ -153,13 +169,44 @@ def _facts(table: SourceTable, name: str) -> _Facts:
         distinct=values.n_unique() if comparable else 0,
         levels=table.levels.get(name, ()),
         ordered=name in table.ordered,
+        missing=missing,
+        odd=odd,
+        date=not labelled and comparable and not values.is_empty() and _is_date(values),
     )
+
+
+def _without_sentinels(values: pl.Series) -> tuple[pl.Series, tuple[str, ...], tuple[str, ...]]:
+    """A column without the codes that stand for no value, those codes, and what is odd about the column.
+
+    Words are taken for codes among numbers only: a category of its own says more than a missing value.
+    """
+    suspects = sentinels(values)
+    if not suspects:
+        return values, (), ()
+    codes = tuple(one.code for one in suspects)
+    rest = without_codes(values, codes)
+    if not values.dtype.is_numeric() and parse_numbers(rest) is None:
+        count = sum(one.count for one in suspects)
+        return (
+            values,
+            (),
+            (f"{count} values look like 'missing': list them under 'missing' if they mean that.",),
+        )
+    odd = tuple(f"{one.count} values look like a code for 'missing'. {one.reason}" for one in suspects)
+    return rest, codes, odd
+
+
+def _is_date(values: pl.Series) -> bool:
+    if values.dtype in (pl.Date, pl.Datetime):
+        return True
+    return (values.dtype == pl.String or values.dtype.is_integer()) and parse_dates(values) is not None
 
 
 def _proposed(facts: _Facts) -> Proposed:
     role, role_reason = _role(facts)
-    kind, levels, kind_reason = _kind(facts, role)
-    return Proposed(Column(facts.name, kind, role, levels), kind_reason, role_reason)
+    word, levels, kind_reason = _kind(facts, role)
+    column = Column.of(facts.name, word, role, levels, facts.missing)
+    return Proposed(column, kind_reason, role_reason, facts.odd)
 
 
 def _role(facts: _Facts) -> tuple[Role, str]:
@@ -189,15 +236,18 @@ def _useless(facts: _Facts) -> str | None:
         return "Ignored: its values are nested or binary."
     if facts.distinct == 1 and facts.records > 1:
         return "Ignored: it holds one value only, which tells nobody apart."
-    if (
-        facts.is_text
-        and not facts.levels
-        and facts.distinct >= max(FEWEST_FOR_KEYS, NEARLY_ALL * facts.values.len())
-    ):
-        length = facts.values.str.len_chars().mean()
-        if isinstance(length, float) and length >= FREE_TEXT_LENGTH:
-            return "Ignored: it looks like free text, which may hold names; do not release it unread."
+    if _free_text(facts):
+        return "Ignored: it looks like free text, which may hold names; do not release it unread."
     return None
+
+
+def _free_text(facts: _Facts) -> bool:
+    if not facts.is_text or facts.levels:
+        return False
+    if facts.distinct < max(FEWEST_FOR_KEYS, NEARLY_ALL * facts.values.len()):
+        return False
+    length = facts.values.str.len_chars().mean()
+    return isinstance(length, float) and length >= FREE_TEXT_LENGTH
 
 
 def _weighing(values: pl.Series) -> bool:
@@ -212,8 +262,7 @@ def _identifying(facts: _Facts, name: str) -> str | None:
     """Why a column names its record, if it does."""
     if not (facts.is_text or facts.is_whole) or facts.levels:
         return None
-    named = any(pattern.fullmatch(name) for pattern in (_IDENTIFIER, _HOUSEHOLD))
-    if named and facts.distinct >= NEARLY_ALL * facts.values.len() and facts.distinct > 1:
+    if names_records(name) and facts.distinct >= NEARLY_ALL * facts.values.len() and facts.distinct > 1:
         return "Identifier: its name says so and (nearly) all its values are distinct."
     if facts.is_text and facts.all_distinct:
         return f"Identifier: its {facts.distinct} values are text and all distinct."
@@ -222,12 +271,22 @@ def _identifying(facts: _Facts, name: str) -> str | None:
     return None
 
 
+def names_records(name: str) -> bool:
+    """Whether a column is called like one that names people, records or households.
+
+    >>> names_records("recID"), names_records("serial"), names_records("income")
+    (True, True, False)
+    """
+    return any(pattern.fullmatch(_snake_case(name)) for pattern in (_IDENTIFIER, _HOUSEHOLD))
+
+
 def _running(values: pl.Series) -> bool:
     steps = values.diff().drop_nulls()
     return bool((steps == 1).all())
 
 
-def _kind(facts: _Facts, role: Role) -> tuple[Kind, tuple[str, ...], str]:
+def _kind(facts: _Facts, role: Role) -> tuple[str, tuple[str, ...], str]:
+    """The kind as a schema file calls it, the levels, and a sentence."""
     dtype = facts.values.dtype
     if facts.ordered and facts.levels:
         return Kind.ORDINAL, facts.levels, "Ordinal: the file calls the order of its categories meaningful."
@@ -236,11 +295,11 @@ def _kind(facts: _Facts, role: Role) -> tuple[Kind, tuple[str, ...], str]:
     if facts.levels:
         return _labelled(facts.levels)
     if dtype == pl.Boolean:
-        return Kind.NOMINAL, (), "Nominal: it is true or false."
+        return Form.BOOLEAN, (), "Boolean: it is true or false."
+    if facts.date and role is not Role.WEIGHT:
+        return Form.DATE, (), f"Date: its {facts.distinct} values are dates in one notation."
     if facts.is_text:
         return _text(facts)
-    if dtype.is_temporal():
-        return _date(facts)
     if role is not Role.WEIGHT and facts.is_whole and facts.distinct <= MOST_CODES and facts.repeated:
         return (
             Kind.NOMINAL,
@@ -253,7 +312,7 @@ def _kind(facts: _Facts, role: Role) -> tuple[Kind, tuple[str, ...], str]:
     return Kind.NOMINAL, (), "Nominal: its values have no order that could be read."
 
 
-def _labelled(levels: tuple[str, ...]) -> tuple[Kind, tuple[str, ...], str]:
+def _labelled(levels: tuple[str, ...]) -> tuple[str, tuple[str, ...], str]:
     if found := in_order(levels):
         return Kind.ORDINAL, found, "Ordinal: its labels are words of a known scale; check their order."
     if len(levels) <= MOST_LEVELS:
@@ -264,25 +323,22 @@ def _labelled(levels: tuple[str, ...]) -> tuple[Kind, tuple[str, ...], str]:
     return Kind.NOMINAL, (), f"Nominal: the file lists {len(levels)} labels, too many to repeat here."
 
 
-def _text(facts: _Facts) -> tuple[Kind, tuple[str, ...], str]:
+def _text(facts: _Facts) -> tuple[str, tuple[str, ...], str]:
     if 1 < facts.distinct <= MOST_LEVELS and (found := in_order(facts.values.unique().to_list())):
         return (
             Kind.ORDINAL,
             found,
             "Ordinal: its categories are words of a known scale, or bands; check their order.",
         )
+    if _free_text(facts):
+        return Form.TEXT, (), "Text: it looks like free text, which takes part in no attack unless named."
+    if _CODE_NAMES.fullmatch(_snake_case(facts.name)) and facts.distinct > MOST_CODES:
+        return (
+            Form.CODE,
+            (),
+            "Code: its name says so; codes are the nearer the more of the beginning they share.",
+        )
     return Kind.NOMINAL, (), f"Nominal: it is text with {facts.distinct} categories."
-
-
-def _date(facts: _Facts) -> tuple[Kind, tuple[str, ...], str]:
-    if facts.values.dtype == pl.Date and 1 < facts.distinct <= MOST_LEVELS and facts.repeated:
-        levels = tuple(as_text(facts.values.unique().sort()).to_list())
-        return Kind.ORDINAL, levels, f"Ordinal: {facts.distinct} dates, in the order of time."
-    return (
-        Kind.NOMINAL,
-        (),
-        "Nominal: dates compare as equal or not; turn them into numbers (ages, days) to compare differences.",
-    )
 
 
 def _snake_case(name: str) -> str:

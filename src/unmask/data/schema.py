@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from unmask.errors import SchemaError, missing_columns
+
+if TYPE_CHECKING:
+    from unmask.data.correspondence import ReleasedColumn
 
 
 class Kind(StrEnum):
@@ -15,6 +19,23 @@ class Kind(StrEnum):
     NUMERIC = "numeric"
     ORDINAL = "ordinal"
     NOMINAL = "nominal"
+
+
+class Form(StrEnum):
+    """How the values of an attribute are written in a file, where that is more than their kind.
+
+    ``date``: dates and times, in any usual notation; they compare as numbers of days.
+    ``boolean``: two values, however they are written (yes, Y, true, 1); nominal.
+    ``code``: a hierarchy of codes (NUTS, ICD, NACE, ZIP); nominal, and the nearer the more of the beginning
+    two codes share.
+    ``text``: free text; nominal, and part of an attack only where somebody names it as known.
+    """
+
+    PLAIN = "plain"
+    DATE = "date"
+    BOOLEAN = "boolean"
+    CODE = "code"
+    TEXT = "text"
 
 
 class Role(StrEnum):
@@ -32,16 +53,40 @@ class Role(StrEnum):
 class Column:
     """One attribute. ``levels`` lists the categories, in order for an ordinal attribute.
 
-    An ordinal attribute needs its levels; a nominal one may leave them open.
+    An ordinal attribute needs its levels; a nominal one may leave them open. ``form``: how its values are
+    written; ``missing``: the codes in the file that mean that there is no value.
 
     >>> Column("health", Kind.ORDINAL, levels=("poor", "fair", "good")).levels[0]
     'poor'
+    >>> Column.of("born", "date").kind.value, Column.of("born", "date").word
+    ('numeric', 'date')
     """
 
     name: str
     kind: Kind = Kind.NUMERIC
     role: Role = Role.QUASI_IDENTIFIER
     levels: tuple[str, ...] = ()
+    form: Form = Form.PLAIN
+    missing: tuple[str, ...] = ()
+
+    @staticmethod
+    def of(
+        name: str,
+        word: str,
+        role: Role = Role.QUASI_IDENTIFIER,
+        levels: tuple[str, ...] = (),
+        missing: tuple[str, ...] = (),
+    ) -> Column:
+        """The column that a schema file calls by one of :data:`KIND_WORDS`: a kind, or a form."""
+        if word in (form.value for form in Form if form is not Form.PLAIN):
+            kind = Kind.NUMERIC if word == Form.DATE else Kind.NOMINAL
+            return Column(name, kind, role, levels, Form(word), missing)
+        return Column(name, Kind(word), role, levels, missing=missing)
+
+    @property
+    def word(self) -> str:
+        """What a schema file calls it: its form where it has one, else its kind."""
+        return self.kind.value if self.form is Form.PLAIN else self.form.value
 
     def __post_init__(self) -> None:
         if not self.name:
@@ -60,6 +105,10 @@ class Column:
             raise SchemaError(f"column '{self.name}' lists a level twice", hint="list every level once")
 
 
+#: What a schema file may call the kind of a column.
+KIND_WORDS = (*(kind.value for kind in Kind), *(form.value for form in Form if form is not Form.PLAIN))
+
+
 @dataclass(frozen=True)
 class Schema:
     """The columns of a file, in order.
@@ -72,6 +121,8 @@ class Schema:
     """
 
     columns: tuple[Column, ...]
+    #: What is said of the same attributes in the released file, where they differ there.
+    released: tuple[ReleasedColumn, ...] = ()
 
     def __post_init__(self) -> None:
         seen: set[str] = set()
@@ -81,6 +132,9 @@ class Schema:
                     f"column '{column.name}' stands twice in the schema", hint="keep one of the two"
                 )
             seen.add(column.name)
+        for there in self.released:
+            if there.attribute not in seen:
+                raise missing_columns([there.attribute], sorted(seen), "the schema")
 
     def __iter__(self) -> Iterator[Column]:
         return iter(self.columns)
@@ -107,11 +161,18 @@ class Schema:
 
     def only(self, names: Iterable[str]) -> Schema:
         """The schema of these columns, in the order of the names."""
-        return Schema(tuple(self[name] for name in names))
+        chosen = tuple(self[name] for name in names)
+        kept = {column.name for column in chosen}
+        return Schema(chosen, tuple(there for there in self.released if there.attribute in kept))
 
     def with_roles(self, names: Iterable[str], role: Role) -> Schema:
         """The same schema with another role for these columns."""
         chosen = set(names)
         for name in chosen:
             self[name]
-        return Schema(tuple(replace(c, role=role) if c.name in chosen else c for c in self.columns))
+        columns = tuple(replace(c, role=role) if c.name in chosen else c for c in self.columns)
+        return Schema(columns, self.released)
+
+    def in_release(self, name: str) -> ReleasedColumn | None:
+        """What is said of an attribute in the released file."""
+        return next((there for there in self.released if there.attribute == name), None)

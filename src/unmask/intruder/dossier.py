@@ -2,21 +2,52 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Container, Sequence
+from dataclasses import dataclass, replace
+
+import polars as pl
 
 from unmask.data.microdata import Microdata
 from unmask.data.missing import Missing
+from unmask.data.schema import Schema
 from unmask.errors import ArgumentError
 
 
 @dataclass(frozen=True, eq=False)
 class Dossier:
-    """What the intruder sees: their knowledge about their targets, and the released file, shuffled."""
+    """What the intruder sees: their knowledge about their targets, and the released file, shuffled.
+
+    ``known`` is in the release's terms where they can tell how its values were recoded; ``told`` is the same
+    as they got it (None: nothing was recoded), for who does again what the mask did. ``exact``: the
+    attributes of which a person's own record has the very value that is known.
+    """
 
     known: Microdata
     released: Microdata
     missing: Missing = Missing.MISMATCH
     block: tuple[str, ...] = ()
+    told: Microdata | None = None
+    exact: frozenset[str] = frozenset()
+
+    def knowing(self, names: Sequence[str]) -> Dossier:
+        """What an intruder sees who knows these attributes only, and blocks on those they know."""
+        return replace(
+            self,
+            known=self.known.only(names),
+            told=None if self.told is None else self.told.only(names),
+            block=tuple(name for name in self.block if name in names),
+        )
+
+    def in_original_terms(self, names: Container[str]) -> Dossier:
+        """The same with these attributes as the intruder got them, before they were recoded."""
+        if self.told is None:
+            return self
+        columns = tuple(
+            (self.told if c.name in names else self.known).schema[c.name] for c in self.known.schema
+        )
+        series = [(self.told if c.name in names else self.known).frame[c.name] for c in columns]
+        known = Microdata(Schema(columns), pl.DataFrame(series), self.known.label)
+        return replace(self, known=known, told=None, exact=frozenset(n for n in self.exact if n not in names))
 
     @property
     def comparable(self) -> bool:

@@ -8,9 +8,10 @@ from functools import partial
 
 import numpy as np
 
+from unmask.data.correspondence import Terms
 from unmask.data.microdata import Ints, Masked, Microdata
 from unmask.data.missing import Missing
-from unmask.data.schema import Kind, Role, Schema
+from unmask.data.schema import Form, Kind, Role, Schema
 from unmask.errors import ArgumentError, missing_columns
 from unmask.intruder.dossier import Dossier
 from unmask.intruder.sources import Knowledge, Source, combine, draw
@@ -26,7 +27,7 @@ class Scenario:
     ``targets``: how many people they know, drawn at random: a count, a share between 0 and 1, or everybody;
     ``error``: numbers they know are off by normal noise of that many standard deviations, and each category
     is, with that probability, another one of the file's;
-    ``missing``: how missing values compare;
+    ``missing``: how missing values compare (None: as the two files suggest);
     ``block``: attributes on which they compare only records that agree;
     ``sources``: instead of the first three, several sources, each with its own attributes, people and error.
 
@@ -39,7 +40,7 @@ class Scenario:
     known: tuple[str, ...] | None = None
     targets: int | float | None = None
     error: float = 0.0
-    missing: Missing = Missing.MISMATCH
+    missing: Missing | None = None
     block: tuple[str, ...] = ()
     sources: tuple[Source, ...] = ()
 
@@ -111,7 +112,7 @@ class Scenario:
         """What each source holds of the attributes of a release, or of several releases together."""
         lists = [_attributes(part.known, original, released, "the released file") for part in self.parts]
         for names in lists:
-            self._check(names, original, released)
+            self._check_block(names)
         return [
             draw(part, names, original, partial(generator, seed, "knowledge", f"source {i}"))
             for i, (part, names) in enumerate(zip(self.parts, lists, strict=True), start=1)
@@ -137,25 +138,37 @@ class Scenario:
         origin = masked.origin[order]
         place = np.full(max(int(held.people.max()), int(origin.max())) + 1, -1, dtype=np.int64)
         place[origin[origin >= 0]] = np.flatnonzero(origin >= 0)
-        missing = Missing.IGNORE if held.gaps else self.missing
-        block = tuple(name for name in self.block if name in masked.data.schema)
-        return Dossier(held.data, released, missing, block), Truth(place[held.people]), held.people
+        terms = masked.terms or Terms()
+        known = terms.apply(held.data, released.schema)
+        dossier = Dossier(
+            known,
+            released,
+            Missing.IGNORE if held.gaps else self.missing or terms.missing,
+            tuple(name for name in self.block if name in masked.data.schema),
+            None if known is held.data else held.data,
+            terms.exact,
+        )
+        self._check(dossier)
+        return dossier, Truth(place[held.people]), held.people
 
-    def _check(self, names: Sequence[str], original: Microdata, released: Schema) -> None:
+    def _check_block(self, names: Sequence[str]) -> None:
         strange = [name for name in self.block if name not in names]
         if strange:
             raise ArgumentError(
                 f"the intruder blocks on '{strange[0]}', which they do not know",
                 hint=f"block on attributes that they know: {', '.join(names)}",
             )
-        for name in names:
-            if name not in released:
+
+    def _check(self, dossier: Dossier) -> None:
+        for column in dossier.known.schema:
+            if column.name not in dossier.released.schema:
                 continue
-            known_as, released_as = original.schema[name].kind, released[name].kind
-            if Kind.NUMERIC in (known_as, released_as) and known_as is not released_as:
+            released_as = dossier.released.schema[column.name].kind
+            if Kind.NUMERIC in (column.kind, released_as) and column.kind is not released_as:
                 raise ArgumentError(
-                    f"'{name}' is {known_as.value} in the original file, {released_as.value} in the release",
-                    hint="release numbers as numbers, such as the mean of a band, or leave the attribute out",
+                    f"'{column.name}' is {column.kind.value} in the original file, {released_as.value} in "
+                    "the release, and nothing tells how one becomes the other",
+                    hint="say so in the schema ('unmask check' shows how), or leave the attribute out",
                 )
 
 
@@ -167,7 +180,8 @@ def shuffle(masked: Masked, seed: int, *release: str) -> Ints:
 def _attributes(
     known: tuple[str, ...] | None, original: Microdata, released: Schema, label: str
 ) -> tuple[str, ...]:
-    names = known or original.schema.names(Role.QUASI_IDENTIFIER)
+    usual = original.schema.names(Role.QUASI_IDENTIFIER)
+    names = known or tuple(name for name in usual if original.schema[name].form is not Form.TEXT)
     if not names:
         raise ArgumentError(
             "the two files share no quasi-identifier",

@@ -14,11 +14,12 @@ import numpy as np
 
 from unmask.data.microdata import Floats, Ints
 from unmask.data.missing import Missing
-from unmask.data.schema import Column, Kind
+from unmask.data.schema import Column, Form, Kind
 from unmask.engines.cache import Cache
 from unmask.intruder.dossier import Dossier
 from unmask.kernels.pairing import DIFFERENCE, DISCRETE, TABLE, Pairing
 from unmask.linkage.aggregations import Aggregation
+from unmask.linkage.code_distances import MOST_CODES, prefix_distances
 from unmask.linkage.encodings import Encodings, mid_ranks
 from unmask.linkage.transitions import Transitions
 
@@ -218,6 +219,7 @@ class _Files:
     released: Encodings
     columns: tuple[Column, ...]
     few: bool  # whether so few people are known that their own moments and ranks tell nothing
+    exact: frozenset[str]  # attributes whose values were not changed but by recoding: one scale serves both
 
     @staticmethod
     def of(dossier: Dossier, cache: Cache | None) -> _Files:
@@ -227,10 +229,15 @@ class _Files:
             Encodings(dossier.released, kept),
             tuple(dossier.known.schema[name] for name in dossier.attributes),
             len(dossier.known) < min(FEW, len(dossier.released)),
+            dossier.exact,
         )
 
+    def by_release(self, column: Column) -> bool:
+        """Whether the released file's moments and ranks serve for both."""
+        return self.few or column.name in self.exact
+
     def standardised(self, column: Column, by_release: bool = False) -> Axis:
-        if by_release or self.few:
+        if by_release or self.by_release(column):
             known = self.released.moments(column).standardise(self.known.values(column))
         else:
             known = self.known.z_scores(column)
@@ -239,7 +246,7 @@ class _Files:
 
     def constant(self, column: Column, by_release: bool = False) -> list[str]:
         """A note where a column is constant in the file whose moments serve."""
-        own = self.released if by_release or self.few else self.known
+        own = self.released if by_release or self.by_release(column) else self.known
         sides = (("known", own), ("released", self.released))
         flat = [label for label, side in sides if side.moments(column).constant]
         if not flat:
@@ -247,7 +254,7 @@ class _Files:
         return [f"'{column.name}' is constant in the {' and the '.join(flat)} file: it tells nothing"]
 
     def ranked(self, column: Column, n: int) -> Axis:
-        if self.few:
+        if self.by_release(column):
             known = mid_ranks(self.known.values(column), self.released.in_order(column), n)
         else:
             known = self.known.ranks(column, n)
@@ -260,9 +267,12 @@ class _Files:
         return Axis(known, released, DIFFERENCE, 1.0 / levels, (levels - 1) / levels)
 
     def nominal(self, column: Column, scale: float) -> Axis:
+        """Categories, equal or not; hierarchical codes by the share of the beginning that they lack."""
         name = column.name
         levels = sorted({*self.known.categories(name), *self.released.categories(name)})
         known, released = self.known.positions(name, levels), self.released.positions(name, levels)
+        if column.form is Form.CODE and len(levels) <= MOST_CODES:
+            return Axis(known, released, TABLE, scale, scale, prefix_distances(levels))
         return Axis(known, released, DISCRETE, scale, scale)
 
     def strange(self, column: Column) -> list[str]:

@@ -112,6 +112,7 @@ class Seen:
             for column in self.known.schema
             if column.kind in kinds
             and column.name in self.released.schema
+            and (self.released.schema[column.name].kind is Kind.NUMERIC) == (column.kind is Kind.NUMERIC)
             and (column.role is Role.QUASI_IDENTIFIER if attributes is None else column.name in attributes)
         )
 
@@ -201,6 +202,16 @@ class Declaration:
 
     parts: tuple[Part, ...]
     notes: tuple[str, ...] = ()
+
+    @property
+    def attributes(self) -> frozenset[str]:
+        """The attributes that a part speaks of, other than to say that values go missing."""
+        told = (part for part in self.parts if not isinstance(part, Suppressed))
+        return frozenset(
+            name
+            for part in told
+            for name in (part.attributes if isinstance(part, Normal) else (part.attribute,))
+        )
 
 
 @runtime_checkable

@@ -20,7 +20,7 @@ from unmask.masks.base import Masked, categorical_targets
 from unmask.masks.categories import category_order, frequencies, merged, recoded, untouched
 from unmask.masks.declaring import behind, grouped
 from unmask.masks.families import NON_PERTURBATIVE
-from unmask.masks.hierarchy import read_hierarchy
+from unmask.data.hierarchy import read_hierarchy
 from unmask.masks.sources import WILLENBORG_WAAL_2001
 
 RELEASES = ("mean", "label")
@@ -115,7 +115,9 @@ class GlobalRecoding:
         return tables
 
     def declare(self, seen: Seen) -> Declaration:
-        """Which category becomes which; the band behind each number."""
+        """Which category becomes which; the band behind each number. Labels of bands say it themselves."""
+        if self._numeric and self.release == "label":
+            return Declaration(())
         if self._numeric:
             change = band_means(self.breaks, self.bands)
             names = seen.targets(self.attributes, (Kind.NUMERIC,))

@@ -71,7 +71,7 @@ def source_rows(session: Session) -> tuple[list[Row], SourcesSection]:
         for view, part in zip(views, scenario.sources, strict=False)
     )
     combined = views[-1]
-    notes = tuple(_notes(held, combined, scenario.missing))
+    notes = tuple(_notes(held, combined, session.missing))
     return rows, SourcesSection(held, len(combined.all.people), len(combined.common.tried), notes)
 
 

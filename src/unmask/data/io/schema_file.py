@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
-from enum import StrEnum
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
+from unmask.data.correspondence import ReleasedColumn
+from unmask.data.io.released_entry import released_entry, to_entry
 from unmask.data.io.sources import read_text, shown
-from unmask.data.schema import Column, Kind, Role, Schema
+from unmask.data.schema import KIND_WORDS, Column, Kind, Role, Schema
 from unmask.errors import SchemaError
 
 _HEADER = """\
@@ -21,6 +22,10 @@ _HEADER = """\
 #   numeric           numbers, compared by their difference
 #   ordinal           categories with an order; 'levels' lists them from low to high
 #   nominal           categories without an order; 'levels' may list them, and is then complete
+#   date              dates or times in any usual notation, compared by their difference in days
+#   boolean           two values, however they are written: yes and no, true and false, 1 and 0
+#   code              codes whose beginning counts most (NUTS, ICD, NACE, ZIP)
+#   text              free text: no part of an attack unless somebody names it as known
 # role: what the column is to an intruder
 #   identifier        names the person or the record; never released, never part of an attack
 #   quasi-identifier  an intruder may know it about a person, and links on it
@@ -29,11 +34,15 @@ _HEADER = """\
 #   household         the same value for all members of a household
 #   ignored           takes no part
 # Without them, the kind is numeric and the role quasi-identifier.
+# missing: codes in the file that mean that there is no value, such as [9999, "N"]
+# [column.released], below a column, says how it is in the released file, where that differs: its 'name'
+#   there, its 'missing' codes there, and how values were recoded: 'recode' = { a = "a|b", b = "a|b" },
+#   'hierarchy' = "file.csv" and 'level', 'bands' = ["0-17", "18+"], 'step' = 1000, 'bottom', 'top'.
+#   'unmask check ORIGINAL RELEASED' proposes it.
 """
-_KEYS = ("name", "kind", "role", "levels")
+_KEYS = ("name", "kind", "role", "levels", "missing", "released")
 _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 _LINE = re.compile(r"line (\d+)")
-Choice = TypeVar("Choice", bound=StrEnum)
 
 
 def to_toml(schema: Schema, reasons: Mapping[str, Iterable[str]] | None = None) -> str:
@@ -49,16 +58,36 @@ def to_toml(schema: Schema, reasons: Mapping[str, Iterable[str]] | None = None) 
     <BLANKLINE>
     """
     told = reasons or {}
-    return "\n".join([_HEADER, *(_entry(column, told.get(column.name, ())) for column in schema)])
+    entries = (_entry(column, told.get(column.name, ()), schema.in_release(column.name)) for column in schema)
+    return "\n".join([_HEADER, *entries])
 
 
-def _entry(column: Column, reasons: Iterable[str]) -> str:
+def _entry(column: Column, reasons: Iterable[str], there: ReleasedColumn | None) -> str:
     lines = ["[[column]]"]
     lines += [f"# {_one_line(reason)}" for reason in reasons]
-    lines += [f"name = {_quoted(column.name)}", f'kind = "{column.kind}"', f'role = "{column.role}"']
+    lines += [f"name = {_quoted(column.name)}", f'kind = "{column.word}"', f'role = "{column.role}"']
     if column.levels:
-        lines.append(f"levels = [{', '.join(_quoted(level) for level in column.levels)}]")
+        lines.append(f"levels = {_list(column.levels)}")
+    if column.missing:
+        lines.append(f"missing = {_list(column.missing)}")
+    if there is not None:
+        lines.append("[column.released]")
+        lines += [f"{key} = {_value(value)}" for key, value in to_entry(there).items()]
     return "\n".join(lines) + "\n"
+
+
+def _list(texts: Iterable[str]) -> str:
+    return f"[{', '.join(_quoted(text) for text in texts)}]"
+
+
+def _value(value: object) -> str:
+    if isinstance(value, dict):
+        return (
+            f"{{ {', '.join(f'{_quoted(str(key))} = {_quoted(str(text))}' for key, text in value.items())} }}"
+        )
+    if isinstance(value, list):
+        return _list(value)
+    return _quoted(value) if isinstance(value, str) else repr(value)
 
 
 def _quoted(text: str) -> str:
@@ -97,9 +126,8 @@ def read_schema(path: str | Path) -> Schema:
             f"{source} lists no columns",
             hint="write a [[column]] entry, in double brackets, for every column",
         )
-    return Schema(
-        tuple(_column(entry, f"column {i} of {source}") for i, entry in enumerate(entries, start=1))
-    )
+    columns = tuple(_column(entry, f"column {i} of {source}") for i, entry in enumerate(entries, start=1))
+    return Schema(columns, tuple(_there(entry) for entry in entries if "released" in entry))
 
 
 def _parsed(path: Path, source: str) -> dict[str, Any]:
@@ -124,35 +152,44 @@ def _column(entry: dict[str, Any], where: str) -> Column:
     if not isinstance(name, str) or not name:
         raise SchemaError(f"the name of {where} is not a text", hint="put it in double quotes")
     where = f"column '{_one_line(name)}'"
-    return Column(
+    return Column.of(
         name,
-        _chosen(Kind, entry.get("kind", Kind.NUMERIC), "kind", where),
-        _chosen(Role, entry.get("role", Role.QUASI_IDENTIFIER), "role", where),
-        _levels(entry.get("levels", []), where),
+        _chosen(KIND_WORDS, entry.get("kind", Kind.NUMERIC.value), "kind", where),
+        Role(_chosen([str(role) for role in Role], entry.get("role", "quasi-identifier"), "role", where)),
+        _texts(entry.get("levels", []), f"the levels of {where}"),
+        _texts(entry.get("missing", []), f"the missing codes of {where}"),
     )
 
 
-def _chosen(choices: type[Choice], value: object, what: str, where: str) -> Choice:
-    known = [str(choice) for choice in choices]
+def _there(entry: dict[str, Any]) -> ReleasedColumn:
+    name, told = entry["name"], entry["released"]
+    if not isinstance(told, dict):
+        raise SchemaError(
+            f"what column '{_one_line(name)}' is in the release is no table", hint="write [column.released]"
+        )
+    return released_entry(name, told, lambda value: _texts(value, f"a list of '{_one_line(name)}'"))
+
+
+def _chosen(known: Sequence[str], value: object, what: str, where: str) -> str:
     if not isinstance(value, str):
         raise SchemaError(f"the {what} of {where} is not a text", hint=f"use one of {', '.join(known)}")
     if value not in known:
         raise SchemaError(
             f"{where} has the unknown {what} '{_one_line(value)}'", hint=_suggestion(value, known)
         )
-    return choices(value)
+    return value
 
 
-def _levels(value: object, where: str) -> tuple[str, ...]:
+def _texts(value: object, what: str) -> tuple[str, ...]:
     # True is an integer to Python, not to a user.
     if not isinstance(value, list) or not all(
-        isinstance(level, str | int) and not isinstance(level, bool) for level in value
+        isinstance(text, str | int) and not isinstance(text, bool) for text in value
     ):
         raise SchemaError(
-            f"the levels of {where} are not a list of texts",
-            hint='write levels = ["low", "high"]; whole numbers may stand without quotes',
+            f"{what} are not a list of texts",
+            hint='write ["low", "high"]; whole numbers may stand without quotes',
         )
-    return tuple(str(level) for level in value)
+    return tuple(str(text) for text in value)
 
 
 def _suggestion(given: str, known: Iterable[str]) -> str:

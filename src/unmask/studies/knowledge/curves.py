@@ -84,7 +84,7 @@ def _document(session: Session, trials: _Trials, rows: Sequence[Row], enumerated
     return KnowledgeDocument(
         unmask=version("unmask"),
         seed=request.seed,
-        scenario=replace(scenario, missing=request.scenario.missing.value, error=request.scenario.error),
+        scenario=replace(scenario, missing=session.missing.value, error=request.scenario.error),
         sizes=session.sizes(stage),
         attacks=tuple(attack.name for attack in session.attacks),
         notes=session.files.notes + tuple(trials.notes),

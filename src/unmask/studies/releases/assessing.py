@@ -90,7 +90,7 @@ def comparison(session: Session) -> Comparison:
             seed=session.request.seed,
             scenario=replace(
                 scenario_section(scenario, session.stage(), len(session.files.original)),
-                missing=scenario.missing.value,
+                missing=session.missing.value,
             ),
             releases=section,
             table=table,

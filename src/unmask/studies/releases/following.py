@@ -128,7 +128,7 @@ def widened(this: Dossier, earlier: Sequence[tuple[str, Dossier, Ints]]) -> Doss
     followed has nothing there. That nothing is no value: where there are such records, missing values are
     compared under ``ignore``.
     """
-    known, released = _Wide(this.known), _Wide(this.released)
+    known, released, exact = _Wide(this.known), _Wide(this.released), set(this.exact)
     for release, dossier, row in earlier:
         taken = pl.Series(row).replace(-1, None)
         for name in dossier.attributes:
@@ -136,8 +136,13 @@ def widened(this: Dossier, earlier: Sequence[tuple[str, Dossier, Ints]]) -> Doss
             known.add(dossier.known.schema[name], dossier.known.frame[name], alias)
             values = dossier.released.frame[name].gather(taken)
             released.add(dossier.released.schema[name], values, alias)
+            if name in dossier.exact:
+                exact.add(alias)
+            else:
+                exact.discard(alias)
     gaps = any((row < 0).any() for _, _, row in earlier)
-    return Dossier(known.data(), released.data(), Missing.IGNORE if gaps else this.missing, this.block)
+    missing = Missing.IGNORE if gaps else this.missing
+    return Dossier(known.data(), released.data(), missing, this.block, exact=frozenset(exact))
 
 
 def averaged(
@@ -162,7 +167,12 @@ def averaged(
         if left:
             rest.append((release, replace(dossier, known=dossier.known.only(left)), row))
     means = {name: _mean(values) for name, values in columns.items() if len(values) > 1}
-    return widened(replace(this, released=this.released.replace(means)), rest) if means else None
+    if not means:
+        return None
+    # A mean is no value of the original any more.
+    return widened(
+        replace(this, released=this.released.replace(means), exact=this.exact - means.keys()), rest
+    )
 
 
 def _mean(columns: Sequence[tuple[pl.Series, float]]) -> pl.Series:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import polars as pl
 
 from unmask.assessment.session import Session
-from unmask.data.loading import original_frame, pair
+from unmask.data.loading import masked_files, original_frame, pair
 from unmask.data.microdata import Masked
 from unmask.errors import missing_columns
 from unmask.intruder.follow import Follow, How
@@ -31,7 +31,7 @@ def releases_of(session: Session, follow: Follow) -> list[Release]:
 def _masked(session: Session, source: object, place: int) -> Masked:
     if isinstance(source, Mask):
         rng = generator(session.request.seed, "mask", source.name, f"earlier {place}")
-        return source.apply(session.files.original, rng)
+        return masked_files(session.files.original, source.apply(session.files.original, rng)).masked
     original = session.inputs.open("original")
     return pair(original, source, session.inputs.schema, session.request.files.truth).masked
 

@@ -1,0 +1,62 @@
+"""Linkage by an intruder who guesses how the file was protected."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from unmask.about import About
+from unmask.attacks.families import MECHANISM
+from unmask.attacks.mechanism import matcher
+from unmask.engines import Engine
+from unmask.intruder.dossier import Dossier
+from unmask.linkage.inferred import Inferred
+from unmask.linkage.mechanism import MechanismMatcher
+from unmask.linkage.transitions import Seen
+
+ABOUT = About(
+    title="linkage by who guesses the mask",
+    family=MECHANISM,
+    sentence="The intruder guesses how the file was protected, attribute by attribute, and takes the released "
+    "record that this most probably made of the person's. What they guess is what unmask reads from the two "
+    "files: an intruder cannot do better than that without being told the mask.",
+    source="V. Torra (2017), Data Privacy, Springer (transparency attacks); the mechanism is inferred from "
+    "the two files.",
+    rank=4,
+)
+
+
+@dataclass(frozen=True, eq=False)
+class GuessedMechanism:
+    """The released record that the inferred mechanism most probably made of the target's.
+
+        P(a is b's | release)  ~  P(a | b) / q(a)
+
+    as :class:`~unmask.attacks.mechanism.KnownMechanism`, with P(a | b) from what happened to each attribute
+    as far as the two files tell (:class:`~unmask.linkage.inferred.Inferred`). It stands beside the other
+    attacks: a wrong guess takes nothing from them.
+
+    >>> import polars as pl, unmask
+    >>> people = pl.DataFrame({"age": [20, 30, 40, 50, 60, 70], "pay": [1.0, 4.0, 2.0, 8.0, 7.0, 3.0]})
+    >>> released = people.with_columns(age=pl.Series([20, 20, 40, 40, 60, 60]))
+    >>> risk = unmask.assess(people, released, known=["age", "pay"])
+    >>> risk.worst().estimate.value
+    1.0
+    """
+
+    mechanism: Inferred
+
+    @property
+    def name(self) -> str:
+        """The name in tables."""
+        return "guessed-mechanism"
+
+    @property
+    def about(self) -> About:
+        """What the attack is called, does and comes from; its title says what is guessed."""
+        return ABOUT.with_parameters(self.mechanism.name)
+
+    def prepare(self, dossier: Dossier, rng: np.random.Generator, engine: Engine) -> MechanismMatcher:
+        """Encode what was inferred; weigh rivals; the most probable record."""
+        return matcher(dossier, self.mechanism.declare(Seen(dossier.known, dossier.released)), rng, engine)

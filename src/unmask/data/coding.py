@@ -1,0 +1,93 @@
+"""From the values of a file to values that compare: dates as days, booleans as two words, no missing codes.
+
+This is the boundary. Behind it an attribute is numeric, ordinal or nominal, and a missing value is missing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import polars as pl
+
+from unmask.data.microdata import Microdata, as_text
+from unmask.data.schema import Column, Form, Kind, Schema
+from unmask.data.values.booleans import parse_booleans
+from unmask.data.values.dates import parse_dates
+from unmask.data.values.numbers import parse_numbers
+from unmask.errors import DataError
+
+
+def read_as(schema: Schema, frame: pl.DataFrame, label: str) -> Microdata:
+    """The records of a file under a schema, its values as they compare.
+
+    >>> born = Schema((Column.of("born", "date"), Column("pay", missing=("9999",))))
+    >>> rows = pl.DataFrame({"born": ["03/01/1970", "01/01/1970"], "pay": [9999, 12]})
+    >>> read_as(born, rows, "the file").frame.rows()
+    [(2.0, None), (0.0, 12)]
+    """
+    held = [column for column in schema if column.name in frame.columns]
+    return Microdata(schema, frame.with_columns(coded(frame[c.name], c, label) for c in held), label)
+
+
+def coded(series: pl.Series, column: Column, label: str) -> pl.Series:
+    """A column's values as they compare."""
+    values = without_codes(series, column.missing)
+    if column.form is Form.DATE:
+        return _days(values, label)
+    if column.form is Form.BOOLEAN:
+        return _booleans(values, label)
+    if column.kind is Kind.NUMERIC and values.dtype == pl.String:
+        numbers = parse_numbers(values)
+        return values if numbers is None else numbers.alias(series.name)
+    return values
+
+
+def without_codes(series: pl.Series, codes: Iterable[str]) -> pl.Series:
+    """The values without those that mean that there is none; a number equals its code however it is written.
+
+    >>> without_codes(pl.Series([1.0, 9999.0, -9.0]), ("9999", "-9")).to_list()
+    [1.0, None, None]
+    """
+    listed = list(codes)
+    if not listed or series.dtype.is_nested():
+        return series
+    text = as_text(series)
+    if series.dtype == pl.String:
+        text = text.str.strip_chars()
+    gone = text.is_in(listed)
+    if series.dtype.is_numeric():
+        numbers = [float(code) for code in listed if _is_number(code)]
+        gone = gone | series.cast(pl.Float64).is_in(numbers)
+    return series.set(gone.fill_null(False), None)
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _days(series: pl.Series, label: str) -> pl.Series:
+    if series.dtype.is_numeric():
+        return series  # days already
+    dates = parse_dates(series, years=True)
+    if dates is None:
+        raise DataError(
+            f"column '{series.name}' of {label} is a date in the schema, but not all its values are dates in "
+            "one notation",
+            hint="mend the values, list codes such as 'unknown' under 'missing', or make it nominal",
+        )
+    return pl.Series(series.name, dates.low, nan_to_null=True)
+
+
+def _booleans(series: pl.Series, label: str) -> pl.Series:
+    values = series if series.dtype == pl.Boolean else parse_booleans(series, numbers=True)
+    if values is None:
+        raise DataError(
+            f"column '{series.name}' of {label} is boolean in the schema, but its values are not such as yes "
+            "and no, true and false or 1 and 0",
+            hint="make it nominal, or list codes such as 'unknown' under 'missing'",
+        )
+    return values.cast(pl.String).alias(series.name)

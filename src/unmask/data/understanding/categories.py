@@ -1,0 +1,79 @@
+"""What happened to categories, told from pairs of an original and a released one."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from unmask.data.correspondence import Recode
+from unmask.data.understanding.changes import Finding, What, associated_categories, percent
+
+#: So many pairs per category that always agree are a rule.
+REPEATED = 5
+
+
+def category_finding(before: pl.Series, after: pl.Series) -> Finding:
+    """What made the categories ``after`` of those ``before``; both are text, and present.
+
+    >>> category_finding(pl.Series(["a", "b", "c", "a"]), pl.Series(["ab", "ab", "c", "ab"])).what.value
+    'recoded'
+    >>> category_finding(pl.Series(["1", "2", "1"]), pl.Series(["m", "f", "m"])).what.value
+    'relabelled'
+    """
+    table = pl.DataFrame({"x": before, "y": after}).group_by("x", "y").agg(pl.len().alias("n")).sort("x", "y")
+    n = len(before)
+    equal = float(table.filter(pl.col("x") == pl.col("y"))["n"].sum()) / n
+    if equal == 1.0:
+        return Finding(What.UNCHANGED, f"equal in all {n} pairs")
+    recode = _recode(table)
+    if recode is not None:
+        groups, sources = table["y"].n_unique(), table["x"].n_unique()
+        if groups == sources:
+            return Finding(
+                What.RELABELLED,
+                f"each of {sources} categories has another name in all {n} pairs",
+                correspondence=recode,
+            )
+        what = f"{sources} categories became {groups}, each always the same in all {n} pairs"
+        return Finding(What.RECODED, what, correspondence=recode)
+    return _by_chance(table, n, equal)
+
+
+def _recode(table: pl.DataFrame) -> Recode | None:
+    """The recoding, if every category always became the same one.
+
+    Where the release uses the original's names, a recoding leaves its own results alone: merging "a" into
+    "b" keeps "b". Names that changed places were swapped, unless so many pairs agree on it that chance
+    cannot have done it.
+    """
+    if table["x"].is_duplicated().any():
+        return None
+    pairs = dict(zip(table["x"].to_list(), table["y"].to_list(), strict=True))
+    moved = [(x, y) for x, y in pairs.items() if x != y]
+    if any(pairs.get(y, y) != y for _, y in moved) and table["n"].sum() < REPEATED * len(pairs):
+        return None
+    return Recode(tuple(moved))
+
+
+def _by_chance(table: pl.DataFrame, n: int, equal: float) -> Finding:
+    related = associated_categories(table)
+    told = f"{percent(equal)} of {n} pairs are equal"
+    before, after = (table.group_by(side).agg(pl.col("n").sum()).sort(side) for side in ("x", "y"))
+    same = before.rename({"x": "c"}).equals(after.rename({"y": "c"}))
+    known = after["y"].is_in(before["x"].implode()).all()
+    if same and related:
+        return Finding(
+            What.SWAPPED, f"the categories of the original with other people; {told}", equal, size=1 - equal
+        )
+    if same:
+        return Finding(
+            What.PERMUTED, f"the categories of the original, and nothing ties them to their person; {told}"
+        )
+    if related and known:
+        return Finding(
+            What.NOISE, f"{percent(1 - equal)} of {n} pairs have another category", equal, size=1 - equal
+        )
+    if known:
+        return Finding(
+            What.SYNTHESISED, f"the same categories, and nothing ties them to their person; {told}"
+        )
+    return Finding(What.UNKNOWN, f"other categories, which no rule explains; {told}", equal, size=1 - equal)

@@ -1,0 +1,146 @@
+"""Who is who: which original record each released one stems from, and how that is known."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+import polars as pl
+
+from unmask.data.microdata import Ints, key_origin
+from unmask.data.understanding.keys import KeyColumn, key_columns, key_texts
+from unmask.data.understanding.rows import RowOrder, row_order
+from unmask.errors import DataError, missing_columns
+
+#: What a user says instead of a key column: row i of one file is row i of the other, seen or not.
+ROWS = "rows"
+
+
+class By(StrEnum):
+    """How it is known which records belong together."""
+
+    ORDER = "order"  # row i is row i, and the values agree
+    KEY = "key"  # a key column, named or found
+    ASSERTED = "asserted"  # row i is row i, says the user
+    MASK = "mask"  # unmask made the release
+    NOBODY = "nobody"  # a synthetic file
+
+
+@dataclass(frozen=True)
+class RowMatch:
+    """How the records of the two files belong together.
+
+    ``named``: whether the user named the key. ``matched``: released records that stem from an original one;
+    ``unmatched``: those that stem from nobody; ``absent``: original records that are not in the release.
+    """
+
+    by: By
+    sentence: str
+    matched: int
+    unmatched: int
+    absent: int
+    column: str | None = None
+    named: bool = False
+    seen: bool = True  # whether the values of the two files bear it out
+
+
+def match_rows(
+    original: pl.DataFrame, released: pl.DataFrame, names: list[str], truth: str | None
+) -> tuple[Ints, RowMatch]:
+    """The origin of each released record, by the key named, the order, or a key that is found.
+
+    ``names``: the columns that both files have. Where nothing tells who is who, there is no number to give.
+    """
+    if truth is not None and (truth != ROWS or ROWS in names):
+        return _by_named_key(original, released, names, truth)
+    order = row_order(original, released, names) if original.height == released.height else None
+    if truth == ROWS:
+        return _asserted(original, released, order)
+    keys = [key for key in key_columns(original, released, names) if key.plausible and _is_key(key)]
+    if order is not None and order.plausible and not _contradicted(original, released, keys):
+        return _in_order(released.height, By.ORDER, order.sentence)
+    if keys:
+        return _by_key(original, released, keys[0].name, By.KEY, keys[0].sentence)
+    raise _unknown(original, released, order)
+
+
+def _by_named_key(
+    original: pl.DataFrame, released: pl.DataFrame, names: list[str], truth: str
+) -> tuple[Ints, RowMatch]:
+    for frame, where in ((original, "the original file"), (released, "the released file")):
+        if truth not in frame.columns:
+            raise missing_columns([truth], frame.columns, where)
+    origin, match = _by_key(original, released, truth, By.KEY, f"by the key '{truth}', as asked")
+    found = np.flatnonzero(origin >= 0)
+    others = [name for name in names if name != truth]
+    if not others:
+        return origin, _named(match, True, match.sentence)
+    seen = row_order(original[origin[found]], released[found], others)
+    more = (
+        "the other columns agree"
+        if seen.plausible
+        else "though the other columns agree no better than chance"
+    )
+    return origin, _named(match, seen.plausible, f"{match.sentence}; {more}")
+
+
+def _named(match: RowMatch, seen: bool, sentence: str) -> RowMatch:
+    return RowMatch(
+        match.by, sentence, match.matched, match.unmatched, match.absent, match.column, named=True, seen=seen
+    )
+
+
+def _asserted(
+    original: pl.DataFrame, released: pl.DataFrame, order: RowOrder | None
+) -> tuple[Ints, RowMatch]:
+    if order is None:
+        raise DataError(
+            f"the original file has {original.height} records and the released file {released.height}, so "
+            "row i cannot be row i",
+            hint="name a key column that is in both files (--truth COLUMN)",
+        )
+    if order.plausible:
+        return _in_order(released.height, By.ORDER, order.sentence)
+    sentence = f"asserted: row i is row i, which the values do not show ({order.sentence})"
+    origin, match = _in_order(released.height, By.ASSERTED, sentence)
+    return origin, _named(match, False, sentence)
+
+
+def _in_order(n: int, by: By, sentence: str) -> tuple[Ints, RowMatch]:
+    return np.arange(n, dtype=np.int64), RowMatch(by, sentence, n, 0, 0)
+
+
+def _by_key(
+    original: pl.DataFrame, released: pl.DataFrame, name: str, by: By, sentence: str
+) -> tuple[Ints, RowMatch]:
+    origin = key_origin(*key_texts(original[name], released[name]))
+    matched = int((origin >= 0).sum())
+    return origin, RowMatch(by, sentence, matched, released.height - matched, original.height - matched, name)
+
+
+def _is_key(key: KeyColumn) -> bool:
+    return key.unique_in_original and key.unique_in_released
+
+
+def _contradicted(original: pl.DataFrame, released: pl.DataFrame, keys: list[KeyColumn]) -> bool:
+    """Whether the best key that is borne out pairs other rows than the order does."""
+    if not keys:
+        return False
+    origin = key_origin(*key_texts(original[keys[0].name], released[keys[0].name]))
+    return bool((origin != np.arange(len(origin))).any())
+
+
+def _unknown(original: pl.DataFrame, released: pl.DataFrame, order: RowOrder | None) -> DataError:
+    hint = "name a key column that is in both files (--truth COLUMN), or say that the release is synthetic"
+    if order is None:
+        return DataError(
+            f"the original file has {original.height} records and the released file {released.height}, and "
+            "no key column tells which belong together",
+            hint=f"{hint} (--synthetic)",
+        )
+    return DataError(
+        f"row i of the released file does not look like row i of the original ({order.sentence}), and no key "
+        "column tells which belong together",
+        hint=f"{hint}; if row i really is row i and the release hides it, say so (--truth rows)",
+    )

@@ -1,0 +1,43 @@
+"""What a user must know about the two files before any percentage, in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from unmask.data.schema import Role, Schema
+from unmask.data.understanding.changes import What
+from unmask.data.understanding.matching import By
+from unmask.data.understanding.summary import Understanding
+
+
+def notes(understood: Understanding, original: Schema, released: Schema) -> Iterator[str]:
+    """The remarks on rows, columns and attributes, the gravest first."""
+    rows = understood.rows
+    if rows.by is By.ASSERTED:
+        yield f"which records belong together was {rows.sentence}"
+    elif rows.by is By.KEY and not rows.named:
+        yield f"the rows of the two files are in another order: records were paired by '{rows.column}', found in both"
+    elif rows.by is By.KEY and not rows.seen:
+        yield f"records were paired {rows.sentence}: check that it means the same person in both files"
+    if rows.by is By.KEY and rows.unmatched:
+        total = rows.matched + rows.unmatched
+        yield f"{rows.unmatched} of {total} released records have a key that the original does not have"
+    yield from _attributes(understood)
+    for old, new in understood.columns.alike:
+        yield f"'{new}' of the release looks like '{old}' of the original under another name: rename it if it is"
+    lost = [n for n in original.names(Role.QUASI_IDENTIFIER) if n not in released]
+    if lost:
+        yield f"not in the released file: {', '.join(lost)}"
+    yield from understood.notes
+    for left in understood.leftovers:
+        yield f"the released file still holds '{left.column}': {left.why}"
+    if understood.guessed:
+        yield "no schema was given: kinds and roles of the columns were guessed ('unmask describe' shows them)"
+
+
+def _attributes(understood: Understanding) -> Iterator[str]:
+    for change in understood.changes:
+        if change.what is What.UNKNOWN and understood.rows.by is not By.NOBODY:
+            yield f"what happened to '{change.attribute}' is unknown: {change.evidence}"
+        elif change.correspondence is not None and change.share < 1.0:
+            yield f"'{change.attribute}' is {change.what.value}, but not everywhere: {change.evidence}"

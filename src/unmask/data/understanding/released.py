@@ -1,0 +1,42 @@
+"""One released attribute: read in its own notation, and held against the original to see what happened."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from unmask.data.coding import without_codes
+from unmask.data.correspondence import ReleasedColumn
+from unmask.data.microdata import as_text
+from unmask.data.schema import Column, Kind
+from unmask.data.understanding.reading import Pairs, Reading
+from unmask.data.understanding.released_categories import CategoriesReader
+from unmask.data.understanding.released_numbers import NumbersReader
+from unmask.data.understanding.released_told import ToldReader
+
+
+def read_released(
+    column: Column,
+    original: pl.Series,
+    released: pl.Series,
+    pairs: Pairs,
+    told: ReleasedColumn | None = None,
+) -> Reading:
+    """Read a released attribute by what the original says about it, and tell what happened to it.
+
+    ``column`` and ``original``: the attribute in the original, its values as they compare; ``told``: what
+    the user says of it in the release.
+
+    >>> import numpy as np
+    >>> ages = pl.Series("age", [4, 17, 40, 71])
+    >>> same = Pairs.of(np.arange(4))
+    >>> read_released(Column("age"), ages, pl.Series(["0-17", "0-17", "18-64", "65+"]), same).change.what.value
+    'banded'
+    """
+    raw = without_codes(released, column.missing).alias(column.name)
+    if told is not None:
+        raw = without_codes(raw, told.missing)
+        if told.correspondence is not None:
+            return ToldReader(column, original, pairs).read(raw, told)
+    if column.kind is Kind.NUMERIC:
+        return NumbersReader(column, original.cast(pl.Float64), pairs).read(raw)
+    return CategoriesReader(column, as_text(original), pairs).read(raw)

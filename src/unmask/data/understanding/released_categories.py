@@ -1,0 +1,88 @@
+"""A released attribute that is ordinal or nominal in the original."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import polars as pl
+
+from unmask.data.coding import without_codes
+from unmask.data.correspondence import Recode
+from unmask.data.microdata import as_text
+from unmask.data.schema import Column, Form, Kind
+from unmask.data.understanding.categories import category_finding
+from unmask.data.understanding.changes import Finding, What
+from unmask.data.understanding.reading import NOTHING, Pairs, Reading, change_of
+from unmask.data.values.booleans import parse_booleans
+
+
+@dataclass(frozen=True, eq=False)
+class CategoriesReader:
+    """An attribute that is ordinal or nominal in the original."""
+
+    column: Column
+    original: pl.Series
+    pairs: Pairs
+
+    def read(self, raw: pl.Series) -> Reading:
+        values = as_text(raw)
+        if self.column.form is Form.BOOLEAN:
+            words = raw if raw.dtype == pl.Boolean else parse_booleans(raw, numbers=True)
+            values = values if words is None else words.cast(pl.String)
+        before, after = self.original[self.pairs.original], values[self.pairs.released]
+        codes = hiding(before, after)
+        values = without_codes(values, codes).alias(self.column.name)
+        after = values[self.pairs.released]
+        both = before.is_not_null() & after.is_not_null()
+        finding = category_finding(before.filter(both), after.filter(both)) if both.any() else NOTHING
+        if not len(self.pairs.released):
+            finding = self._unpaired(values)
+        change = change_of(self.column.name, finding, before.is_null().to_numpy(), after.is_null().to_numpy())
+        return Reading(self._released_column(values, finding), values, change, codes)
+
+    def _unpaired(self, values: pl.Series) -> Finding:
+        """Without pairs, categories correspond by their spelling alone."""
+        own = {_spelling(c): c for c in self.original.drop_nulls().unique().to_list()}
+        theirs = values.drop_nulls().unique().to_list()
+        respelled = tuple(sorted((own[_spelling(c)], c) for c in theirs if own.get(_spelling(c), c) != c))
+        if not respelled:
+            return NOTHING
+        what = f"{len(respelled)} categories are written in another way"
+        return Finding(What.UNKNOWN, what, correspondence=Recode(respelled))
+
+    def _released_column(self, values: pl.Series, finding: Finding) -> Column:
+        """The attribute in the release: with the original's levels, or those that the recoding makes of them."""
+        levels = self.column.levels
+        found = set(values.drop_nulls().unique().to_list())
+        if not levels or found <= set(levels):
+            return self.column
+        if self.column.kind is Kind.ORDINAL and isinstance(finding.correspondence, Recode):
+            images = finding.correspondence.image(pl.Series(list(levels), dtype=pl.String)).to_list()
+            order = tuple(dict.fromkeys(images))
+            if found <= set(order) and len(order) == 1 + sum(
+                a != b for a, b in zip(images, images[1:], strict=False)
+            ):
+                return replace(self.column, levels=order)
+        return replace(self.column, kind=Kind.NOMINAL, levels=())
+
+
+def hiding(before: pl.Series, after: pl.Series) -> tuple[str, ...]:
+    """Released categories that hide others: no original value, and their people's values are also released.
+
+    Such as "*", "unknown" or "N": they stand for a value that was suppressed.
+
+    >>> hiding(pl.Series(["a", "b", "a"]), pl.Series(["a", "b", "*"]))
+    ('*',)
+    """
+    table = pl.DataFrame({"x": before, "y": after}).drop_nulls().unique()
+    own = set(before.drop_nulls().unique().to_list())
+    new = [c for c in table["y"].unique().sort().to_list() if c not in own]
+    shown = table.filter(~pl.col("y").is_in(new))
+    hidden = table.join(shown.select("x").unique(), on="x", how="semi").filter(pl.col("y").is_in(new))
+    return tuple(c for c in new if c in set(hidden["y"].to_list()))
+
+
+def _spelling(text: str) -> str:
+    """A category without case, blanks and leading zeros."""
+    folded = "".join(text.casefold().split())
+    return folded.lstrip("0") or "0" if folded.isdigit() else folded

@@ -1,0 +1,183 @@
+"""A released attribute that is numeric in the original: numbers, dates, bands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import polars as pl
+
+from unmask.data.coding import without_codes
+from unmask.data.correspondence import Banding
+from unmask.data.microdata import Floats, as_text
+from unmask.data.schema import Column, Form, Kind
+from unmask.data.understanding.categories import category_finding
+from unmask.data.understanding.changes import Finding, What, percent
+from unmask.data.understanding.numbers import bands_of, numeric_finding
+from unmask.data.understanding.reading import MOSTLY, NOTHING, Pairs, Reading, change_of, levels_of
+from unmask.data.values.bands import Band, parse_bands
+from unmask.data.values.dates import DateUnit, parse_dates
+from unmask.data.values.missing_words import is_missing_word
+from unmask.data.values.numbers import parse_numbers
+from unmask.data.values.sentinels import sentinels
+
+#: A number takes the place of others if it is in the release so much oftener than in the original.
+FEWEST, MUCH, MOST_CODES = 3, 0.002, 5
+
+
+@dataclass(frozen=True, eq=False)
+class NumbersReader:
+    """An attribute that is numeric in the original."""
+
+    column: Column
+    original: pl.Series
+    pairs: Pairs
+
+    def read(self, raw: pl.Series) -> Reading:
+        if self.column.form is Form.DATE and not raw.dtype.is_float():
+            dates = parse_dates(raw, years=True)
+            if dates is not None and dates.unit not in (DateUnit.DAY, DateUnit.TIME):
+                labels = as_text(raw)
+                return self._labels(labels, _date_bands(labels, dates.low, dates.high))
+            raw = raw if dates is None else pl.Series(raw.name, dates.low, nan_to_null=True)
+        if raw.dtype.is_numeric() or raw.dtype in (pl.Boolean, pl.Null):
+            return self._numbers(raw.cast(pl.Float64).fill_nan(None), ())
+        text = as_text(raw)
+        words: tuple[str, ...] = ()
+        numbers = parse_numbers(text)
+        if numbers is None:
+            words = tuple(found.code for found in sentinels(text))
+            numbers = parse_numbers(without_codes(text, words)) if words else None
+        if numbers is not None:
+            return self._numbers(numbers.cast(pl.Float64), words)
+        codes = tuple(label for label in text.drop_nulls().unique().sort() if is_missing_word(label))
+        text = without_codes(text, codes)
+        reading = self._labels(text, parse_bands(text.drop_nulls().unique().to_list()))
+        return replace(reading, codes=codes)
+
+    def _numbers(self, values: pl.Series, words: tuple[str, ...]) -> Reading:
+        codes = self._codes(values)
+        values = without_codes(values, codes).alias(self.column.name)
+        before, after = self._pairs(values)
+        both = ~np.isnan(before) & ~np.isnan(after)
+        finding = numeric_finding(before[both], after[both]) if both.any() else NOTHING
+        change = change_of(self.column.name, finding, np.isnan(before), np.isnan(after))
+        missing = tuple(dict.fromkeys((*self.column.missing, *words, *codes)))
+        return Reading(replace(self.column, missing=missing), values, change, (*words, *codes))
+
+    def _codes(self, values: pl.Series) -> tuple[str, ...]:
+        """Released numbers that stand for no value: suspicious ones, and such as took the place of many."""
+        before, after = self._pairs(values)
+        suspects = [one.code for one in sentinels(values)]
+        if not len(after):
+            return tuple(code for code in suspects if not (self.original == float(code)).any())
+        return tuple(hidden_by(before, after, suspects))
+
+    def _pairs(self, values: pl.Series) -> tuple[Floats, Floats]:
+        before, after = (v.fill_null(np.nan).to_numpy() for v in (self.original, values))
+        return before[self.pairs.original], after[self.pairs.released]
+
+    def _labels(self, text: pl.Series, bands: tuple[Band, ...] | None) -> Reading:
+        """Text for numbers: bands by their labels, else by the values that share one, else a recoding."""
+        before = self.original.fill_null(np.nan).to_numpy()[self.pairs.original]
+        after = text[self.pairs.released]
+        both = ~np.isnan(before) & after.is_not_null().to_numpy()
+        finding = _banding(bands, before[both], after.filter(both)) if bands else None
+        if finding is None and both.any():
+            finding = _opaque(before[both], after.filter(both))
+        if finding is None and both.any():
+            finding = category_finding(
+                as_text(self.original[self.pairs.original].filter(both)), after.filter(both)
+            )
+            if finding.correspondence is None:
+                finding = Finding(What.UNKNOWN, "numbers in the original, text that no rule explains here")
+        finding = finding or NOTHING
+        levels = levels_of(finding.correspondence)
+        kind = Kind.ORDINAL if levels else Kind.NOMINAL
+        column = replace(self.column, kind=kind, levels=levels, form=Form.PLAIN)
+        change = change_of(self.column.name, finding, np.isnan(before), after.is_null().to_numpy())
+        return Reading(column, text, change)
+
+
+def _banding(bands: Sequence[Band], before: Floats, after: pl.Series) -> Finding | None:
+    """Bands by their labels, if the original values lie in them."""
+    best, most = tuple(bands), -1.0
+    for tried in (tuple(bands), tuple(_other_ends(bands))):
+        inside = (Banding(tried).image(pl.Series(before)) == after).fill_null(False)
+        share = int(inside.sum()) / max(len(before), 1)
+        if share > most:
+            best, most = tried, share
+    if len(before) and most < MOSTLY:
+        return None
+    if not len(before):
+        return Finding(What.BANDED, "its labels read as bands", correspondence=Banding(best))
+    what = f"its labels read as {len(best)} bands, and {percent(most)} of {len(before)} values lie in theirs"
+    return Finding(What.BANDED, what, most, Banding(best))
+
+
+def _other_ends(bands: Sequence[Band]) -> list[Band]:
+    """The same bands with a shared end in the lower of the two."""
+    return [
+        replace(band, low_open=i > 0 and band.low == bands[i - 1].high, high_open=False)
+        for i, band in enumerate(bands)
+    ]
+
+
+def _opaque(before: Floats, after: pl.Series) -> Finding | None:
+    """Bands whose names do not say what they are."""
+    labels = after.unique().sort().to_list()
+    if len(labels) < 2 or len(labels) > len(before) / 2:
+        return None
+    group = after.replace_strict(labels, list(range(len(labels))), return_dtype=pl.Int64).to_numpy()
+    bands = bands_of(before, group, labels)
+    if bands is None:
+        return None
+    what = f"{len(labels)} names for neighbouring values, in all {len(before)} pairs"
+    return Finding(What.BANDED, what, correspondence=Banding(bands))
+
+
+def _date_bands(labels: pl.Series, low: Floats, high: Floats) -> tuple[Band, ...]:
+    """The days that each released month, quarter or year stands for."""
+    table = pl.DataFrame({"label": labels, "low": low, "high": high}).drop_nulls().unique("label").sort("low")
+    return tuple(
+        Band(label, start, np.floor(end) + 1, high_open=True) for label, start, end in table.iter_rows()
+    )
+
+
+def hidden_by(before: Floats, after: Floats, suspects: Sequence[str]) -> list[str]:
+    """The released numbers that took the place of others, wherever these lay.
+
+    A suspect counts if none of its records had that value; any other number if, but for those that it and
+    its like replaced, all values are equal. The limit of a top or bottom code stands for values beyond it.
+
+    >>> hidden_by(np.array([1.0, 5.0, 3.0, 2.0, 4.0, 6.0]), np.array([9.0, 5.0, 9.0, 2.0, 4.0, 9.0]), ())
+    ['9']
+    """
+    counts = [
+        pl.Series("value", side[~np.isnan(side)]).value_counts(name=name)
+        for side, name in ((before, "before"), (after, "after"))
+    ]
+    fewest = max(FEWEST, MUCH * len(after))
+    more = counts[1].join(counts[0], on="value", how="left").with_columns(pl.col("before").fill_null(0))
+    more = more.filter(pl.col("after") - pl.col("before") >= fewest).sort("after", descending=True)
+    candidates = [v for v in more["value"].head(MOST_CODES).to_list() if _spread_out(before, after == v)]
+    rest = ~np.isin(after, candidates) & ~np.isnan(before) & ~np.isnan(after)
+    unchanged = bool(rest.any()) and bool((before[rest] == after[rest]).all())
+    told = {float(code) for code in suspects}
+    found = [v for v in candidates if unchanged or v in told]
+    found += [v for v in told - set(found) if _only_hides(before, after == v)]
+    return [f"{v:.17g}" for v in sorted(found)]
+
+
+def _only_hides(before: Floats, here: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> bool:
+    return bool(here.any()) and _spread_out(before, here)
+
+
+def _spread_out(before: Floats, here: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> bool:
+    """Whether the values behind a number lie among all others, not beyond them."""
+    hidden, rest = before[here & ~np.isnan(before)], before[~here & ~np.isnan(before)]
+    if len(hidden) < 2 or len(rest) < 2:
+        return False
+    low, high = np.quantile(rest, (0.25, 0.75))
+    return bool(hidden.min() <= high and hidden.max() >= low and hidden.min() < np.median(hidden))

@@ -1,0 +1,74 @@
+"""A released attribute of which the user says how it was recoded."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import polars as pl
+
+from unmask.data.correspondence import SAME, Banding, Correspondence, Recode, ReleasedColumn, Rounding
+from unmask.data.microdata import as_text
+from unmask.data.schema import Column, Form, Kind
+from unmask.data.understanding.changes import Finding, What, percent
+from unmask.data.understanding.reading import MOSTLY, Pairs, Reading, change_of, levels_of
+from unmask.data.values.numbers import parse_numbers
+from unmask.errors import DataError
+
+
+@dataclass(frozen=True, eq=False)
+class ToldReader:
+    """An attribute of which the user says how it was recoded."""
+
+    column: Column
+    original: pl.Series
+    pairs: Pairs
+
+    def read(self, raw: pl.Series, told: ReleasedColumn) -> Reading:
+        rule = told.correspondence
+        assert rule is not None
+        image = rule.image(self.original)
+        column, values = self._released(raw, told, rule, image)
+        before, after = image[self.pairs.original], values[self.pairs.released]
+        both = before.is_not_null() & after.is_not_null()
+        share = 1.0
+        if both.any():
+            left, right = before.filter(both), after.filter(both)
+            same = (
+                (left - right).abs() <= SAME * right.abs() if column.kind is Kind.NUMERIC else left == right
+            )
+            share = int(same.sum()) / len(left)
+        if share < MOSTLY:
+            raise DataError(
+                f"what the schema says of '{column.name}' in the release explains {percent(share)} of the pairs",
+                hint="check it with 'unmask check', which shows what the files suggest",
+            )
+        what = {Recode: What.RECODED, Banding: What.BANDED, Rounding: What.ROUNDED}[type(rule)]
+        evidence = f"as the schema says ({rule.describe()}), in {percent(share)} of {int(both.sum())} pairs"
+        no_value = self.original[self.pairs.original].is_null().to_numpy()
+        finding = Finding(what, evidence, share, rule)
+        return Reading(
+            column,
+            values,
+            change_of(column.name, finding, no_value, after.is_null().to_numpy()),
+            told.missing,
+        )
+
+    def _released(
+        self, raw: pl.Series, told: ReleasedColumn, rule: Correspondence, image: pl.Series
+    ) -> tuple[Column, pl.Series]:
+        """The attribute as the release has it, and its values there."""
+        if image.dtype.is_numeric():
+            numbers = raw if raw.dtype.is_numeric() else parse_numbers(as_text(raw))
+            if numbers is None:
+                raise DataError(
+                    f"the schema says that '{self.column.name}' is a number in the release, which holds text",
+                    hint="mend what the schema says of it there, or list codes under 'missing'",
+                )
+            return self.column, numbers.cast(pl.Float64).alias(raw.name)
+        text = as_text(raw)
+        levels = told.levels or levels_of(rule)
+        known = set(levels) >= set(text.drop_nulls().unique().to_list())
+        kind = told.kind or (Kind.ORDINAL if levels else Kind.NOMINAL)
+        if not known:
+            kind, levels = Kind.NOMINAL, ()
+        return replace(self.column, kind=kind, levels=levels, form=Form.PLAIN), text

@@ -1,0 +1,63 @@
+"""What was understood of two files: rows, columns, what happened to each attribute, what is left over."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from unmask.data.correspondence import Terms
+from unmask.data.missing import Missing
+from unmask.data.understanding.changes import Change
+from unmask.data.understanding.columns import ColumnMatches
+from unmask.data.understanding.leftovers import Leftover
+from unmask.data.understanding.matching import RowMatch
+
+
+@dataclass(frozen=True)
+class Understanding:
+    """How a release came from its original, as far as the two files tell.
+
+    ``guessed``: whether kinds and roles are unmask's proposal, because no schema was given; ``notes``: what
+    the user must know about how values were read.
+    """
+
+    rows: RowMatch
+    columns: ColumnMatches
+    changes: tuple[Change, ...]
+    leftovers: tuple[Leftover, ...] = ()
+    guessed: bool = False
+    notes: tuple[str, ...] = ()
+
+    def __getitem__(self, attribute: str) -> Change:
+        return next(change for change in self.changes if change.attribute == attribute)
+
+    @property
+    def terms(self) -> Terms:
+        """How released values stand for original ones."""
+        return Terms(
+            {c.attribute: c.correspondence for c in self.changes if c.correspondence is not None},
+            frozenset(c.attribute for c in self.changes if c.exact),
+            self.missing,
+        )
+
+    @property
+    def missing(self) -> Missing:
+        """How missing values compare: as what the two files do with them suggests.
+
+        Values that were lost are hidden ones; a value that is missing in both files is one more thing that
+        they have in common; where missing values were filled in, nothing is known of them.
+        """
+        if any(change.filled for change in self.changes):
+            return Missing.WILDCARD
+        if any(change.lost for change in self.changes):
+            return Missing.SUPPRESSED
+        return Missing.CATEGORY if any(change.kept for change in self.changes) else Missing.MISMATCH
+
+    @property
+    def perturbed(self) -> tuple[str, ...]:
+        """The attributes whose released values are others than the original ones or coarser ones."""
+        return tuple(change.attribute for change in self.changes if change.perturbed)
+
+    @property
+    def suppressed(self) -> tuple[str, ...]:
+        """The attributes of which some values were made missing."""
+        return tuple(change.attribute for change in self.changes if change.lost)
