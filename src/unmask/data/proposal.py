@@ -212,14 +212,22 @@ def _identifying(facts: _Facts, name: str) -> str | None:
     """Why a column names its record, if it does."""
     if not (facts.is_text or facts.is_whole) or facts.levels:
         return None
-    named = any(pattern.fullmatch(name) for pattern in (_IDENTIFIER, _HOUSEHOLD))
-    if named and facts.distinct >= NEARLY_ALL * facts.values.len() and facts.distinct > 1:
+    if names_records(name) and facts.distinct >= NEARLY_ALL * facts.values.len() and facts.distinct > 1:
         return "Identifier: its name says so and (nearly) all its values are distinct."
     if facts.is_text and facts.all_distinct:
         return f"Identifier: its {facts.distinct} values are text and all distinct."
     if facts.is_whole and facts.all_distinct and _running(facts.values):
         return "Identifier: it numbers the records."
     return None
+
+
+def names_records(name: str) -> bool:
+    """Whether a column is called like one that names people, records or households.
+
+    >>> names_records("recID"), names_records("serial"), names_records("income")
+    (True, True, False)
+    """
+    return any(pattern.fullmatch(_snake_case(name)) for pattern in (_IDENTIFIER, _HOUSEHOLD))
 
 
 def _running(values: pl.Series) -> bool:
