@@ -127,5 +127,5 @@ def centred(place: Ints) -> Floats:
     present = place > 0
     values = np.where(present, rank[place], 0.0)
     values[present] -= values[present].mean() if present.any() else 0.0
-    length = float(np.sqrt(values @ values))
+    length = float(np.sqrt(np.sum(values**2)))
     return values / length if length > 0 else values

@@ -15,6 +15,9 @@ from unmask.data.understanding.standing_out import Pairings, standing
 #: Below so many records no pairing is significant.
 FEW = 20
 #: Standard deviations above the exchanges of rows, over the file and (weaker evidence) inside its groups.
+#: Of 2,400 shuffled files of 1 to 6 columns and 20 to 200 records, 14 reached 3, none reached 4. Noise of two
+#: standard deviations in three columns, in the right order, reaches 5 in 4 of 10 files of 50 records and in
+#: all of 100 or more (48 with 5,000); rank swapping with p = 50% in 9 of 10 files of 50.
 DEVIATIONS = 5.0
 DEVIATIONS_INSIDE = 3.0
 # Blocks of sorting with so many rows on average leave enough exchanges for the main test.
@@ -128,7 +131,7 @@ def _few(columns: Sequence[CodedColumn]) -> Judgement:
 
 def _agreement(columns: Sequence[CodedColumn], ranks: Sequence[tuple[Floats, Floats]], rows: Ints) -> float:
     equal = sum(float(np.mean(c.equal[0] == c.equal[1][rows])) for c in columns)
-    return equal + sum(float(left @ right[rows]) for left, right in ranks)
+    return equal + sum(float(np.sum(left * right[rows])) for left, right in ranks)
 
 
 def _sorted_by(sorts: Sequence[CodedColumn]) -> str:

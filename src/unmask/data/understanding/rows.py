@@ -16,7 +16,7 @@ from unmask.errors import ArgumentError
 from unmask.randomness import generator
 
 # Rows are compared on stretches of neighbouring rows; so many are plenty, whatever the file's length.
-STRETCHES, STRETCH = 400, 250
+STRETCHES, STRETCH = 50, 200
 
 
 @dataclass(frozen=True)

@@ -62,7 +62,7 @@ class Pairings:
     def statistics(self, rows: Ints) -> Floats:
         """The roots of association, rank and equality, row i of one file paired with ``rows[i]``."""
         table = sum(_n_log_n(left + right[rows]) for left, right in self._cells)
-        rank = sum(float(left @ right[rows]) ** 2 for left, right in self._ranks)
+        rank = sum(float(np.sum(left * right[rows])) ** 2 for left, right in self._ranks)
         same = sum(int(np.count_nonzero(c.equal[0] == c.equal[1][rows])) for c in self.columns)
         squares = np.array([2 * (table - self._expected), self.records * rank, 4.0 * same])
         return np.asarray(np.sqrt(np.round(np.maximum(squares, 0.0), 6)))
