@@ -1,0 +1,136 @@
+"""Which columns of the two files correspond?"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+
+from unmask.data.microdata import Floats
+from unmask.data.understanding.coded import alike_types
+
+# A rename is proposed when so much of the distribution is shared, and every other candidate shares less by
+# the margin. Two values are too few to tell a column by, unless their shares are (nearly) the same.
+ALIKE = 0.9
+ALIKE_OF_TWO_VALUES = 0.98
+MARGIN = 0.05
+MOST_RECORDS = 50_000
+
+
+@dataclass(frozen=True)
+class ColumnMatches:
+    """The columns of an original and a released file, matched by name.
+
+    ``respelled`` pairs (original, released) names that differ in case, blanks, underscores, accents or a
+    byte-order mark alone. ``alike`` pairs a dropped and a new column with contents that look the same: a
+    rename to confirm, never applied by itself.
+    """
+
+    same: tuple[str, ...]
+    respelled: tuple[tuple[str, str], ...]
+    dropped: tuple[str, ...]
+    new: tuple[str, ...]
+    alike: tuple[tuple[str, str], ...]
+
+
+def match_columns(original: pl.DataFrame, released: pl.DataFrame) -> ColumnMatches:
+    """The columns that both files have, those that one has alone, and renames to confirm.
+
+    >>> left = pl.DataFrame({"age": [30, 41, 52], "Home Town": ["A", "B", "A"], "sex": ["f", "m", "f"]})
+    >>> right = pl.DataFrame({"age": [30, 40, 50], "home_town": ["A", "B", "A"], "gender": ["f", "m", "f"]})
+    >>> found = match_columns(left, right)
+    >>> found.respelled, found.dropped, found.alike
+    ((('Home Town', 'home_town'),), ('sex',), (('sex', 'gender'),))
+    """
+    same = tuple(name for name in original.columns if name in released.columns)
+    dropped = [name for name in original.columns if name not in same]
+    new = [name for name in released.columns if name not in same]
+    respelled = _respelled(dropped, new)
+    dropped = [name for name in dropped if name not in {pair[0] for pair in respelled}]
+    new = [name for name in new if name not in {pair[1] for pair in respelled}]
+    return ColumnMatches(
+        same, respelled, tuple(dropped), tuple(new), _alike(original.select(dropped), released.select(new))
+    )
+
+
+def _respelled(dropped: Iterable[str], new: Iterable[str]) -> tuple[tuple[str, str], ...]:
+    left, right = ([(_spelling(name), name) for name in names] for names in (dropped, new))
+    counts = [Counter(spelling for spelling, _ in side) for side in (left, right)]
+    released = {spelling: name for spelling, name in right if counts[1][spelling] == 1}
+    return tuple(
+        (name, released[spelling])
+        for spelling, name in left
+        if spelling and counts[0][spelling] == 1 and spelling in released
+    )
+
+
+def _spelling(name: str) -> str:
+    r"""The letters and digits of a name, in lower case and without accents; numbers stay apart.
+
+    >>> _spelling("\ufeffAño de Nac."), _spelling("Q1_10"), _spelling("q11_0")
+    ('anodenac', 'q1_10', 'q11_0')
+    """
+    letters = "".join(c for c in unicodedata.normalize("NFKD", name) if not unicodedata.combining(c))
+    return re.sub(r"(?<!\d)_|_(?!\d)", "", re.sub(r"[\W_]+", "_", letters.casefold()))
+
+
+def _alike(dropped: pl.DataFrame, new: pl.DataFrame) -> tuple[tuple[str, str], ...]:
+    """The pairs of a dropped and a new column that are each other's clear best."""
+    shared = np.zeros((dropped.width, new.width))
+    for i, left in enumerate(_part(dropped)):
+        for j, right in enumerate(_part(new)):
+            shared[i, j] = _shared(left, right)
+    return tuple(
+        (dropped.columns[i], new.columns[j])
+        for i in range(dropped.width)
+        for j in range(new.width)
+        if shared[i, j] >= ALIKE and _clear(shared[i], j) and _clear(shared[:, j], i)
+    )
+
+
+def _clear(shares: Floats, best: int) -> bool:
+    return bool(np.delete(shares, best).max(initial=0.0) < shares[best] - MARGIN)
+
+
+def _part(frame: pl.DataFrame) -> list[pl.Series]:
+    step = max(1, frame.height // MOST_RECORDS)
+    return frame.gather_every(step).get_columns()
+
+
+def _shared(left: pl.Series, right: pl.Series) -> float:
+    """How much of their distributions two columns share: 1 when the same, 0 when apart.
+
+    Numbers share 1 - sup |F - G| (Kolmogorov's distance), which quantiles of masked values keep near 1;
+    categories share sum min(p, q), the part of the frequencies in common. Columns that do not vary, or that
+    are too little of a kind to be told, share 0.
+    """
+    pair = alike_types(left, right)
+    if pair is None:
+        return 0.0
+    first, second = (values.drop_nulls() for values in pair)
+    fewest = min(first.n_unique(), second.n_unique())
+    if fewest < 2:
+        return 0.0
+    share = _numbers(first, second) if first.dtype.is_numeric() else _categories(first, second)
+    return share if fewest > 2 or share >= ALIKE_OF_TWO_VALUES else 0.0
+
+
+def _numbers(left: pl.Series, right: pl.Series) -> float:
+    first, second = np.sort(left.to_numpy()), np.sort(right.to_numpy())
+    both = np.concatenate((first, second))
+    below = [np.searchsorted(side, both, "right") / len(side) for side in (first, second)]
+    return 1.0 - float(np.max(np.abs(below[0] - below[1])))
+
+
+def _categories(left: pl.Series, right: pl.Series) -> float:
+    shares = [
+        values.alias("value").value_counts(name="n").with_columns(pl.col("n") / len(values))
+        for values in (left, right)
+    ]
+    both = shares[0].join(shares[1], on="value").sort("value")
+    return float(both.select(pl.min_horizontal("n", "n_right")).sum().item())

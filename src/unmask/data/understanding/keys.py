@@ -1,0 +1,143 @@
+"""Which column that both files hold tells whose record is whose?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+
+from unmask.data.io.table import whole_numbers
+from unmask.data.microdata import as_text
+from unmask.data.proposal import FEWEST_FOR_KEYS, NEARLY_ALL, names_records
+from unmask.data.understanding.coded import coded
+from unmask.data.understanding.judging import Judgement, judge
+from unmask.data.understanding.rows import stretches
+
+
+@dataclass(frozen=True)
+class KeyColumn:
+    """A column that may pair the records of both files.
+
+    ``found`` counts the released values that the original holds. ``plausible`` says whether the other
+    columns agree when records are paired by this one, ``checked`` whether there was anything to judge by.
+    """
+
+    name: str
+    unique_in_original: bool
+    unique_in_released: bool
+    found: int
+    plausible: bool
+    checked: bool
+    sentence: str
+
+
+def key_columns(
+    original: pl.DataFrame, released: pl.DataFrame, names: Sequence[str]
+) -> tuple[KeyColumn, ...]:
+    """The columns that may pair the records, best first: plausible, called like a key, unique in both files.
+
+    A candidate holds text or whole numbers, (nearly) all distinct in either file, and the original holds
+    (nearly) all released values. In files of few records its name must say that it is a key.
+
+    >>> rng = np.random.default_rng(1)
+    >>> file = pl.DataFrame({"id": np.arange(300), "age": rng.normal(size=300), "x": rng.normal(size=300)})
+    >>> (key,) = key_columns(file, file.sample(fraction=0.5, shuffle=True, seed=1), file.columns)
+    >>> key.name, key.found, key.plausible
+    ('id', 150, True)
+    """
+    candidates = (_candidate(original, released, name, names) for name in names)
+    found = [key for key in candidates if key is not None]
+    return tuple(sorted(found, key=_rank))
+
+
+def key_texts(original: pl.Series, released: pl.Series) -> tuple[pl.Series, pl.Series]:
+    """Both key columns as text that compares; without leading zeros where only that makes them meet.
+
+    >>> left, right = key_texts(pl.Series(["007", "012"]), pl.Series([12, 7]))
+    >>> left.to_list(), right.to_list()
+    (['7', '12'], ['12', '7'])
+    """
+    texts = as_text(original), as_text(released)
+    if _share_found(*texts) >= NEARLY_ALL:
+        return texts
+    stripped = texts[0].str.replace("^0+(.)", "${1}"), texts[1].str.replace("^0+(.)", "${1}")
+    return stripped if _share_found(*stripped) >= NEARLY_ALL else texts
+
+
+def _candidate(
+    original: pl.DataFrame, released: pl.DataFrame, name: str, names: Sequence[str]
+) -> KeyColumn | None:
+    if not (_like_a_key(original[name]) and _like_a_key(released[name])):
+        return None
+    left, right = key_texts(original[name], released[name])
+    if not (_nearly_unique(left) and _nearly_unique(right)) or _share_found(left, right) < NEARLY_ALL:
+        return None
+    if min(len(left), len(right)) < FEWEST_FOR_KEYS and not names_records(name):
+        return None
+    found = int(right.drop_nulls().is_in(left.drop_nulls().implode()).sum())
+    judged = _judged(original, released, (left, right), sorted(other for other in names if other != name))
+    verdict = "fits" if judged.plausible else "does not fit"
+    sentence = (
+        f"Key column '{name}' {verdict if judged.checked else 'cannot be checked'}: "
+        f"{found} of {right.len() - right.null_count()} released values are in the original; "
+        f"paired by it, the records agree: {judged.reason}."
+    )
+    if not judged.plausible:
+        sentence = sentence.replace("the records agree", "the records do not agree")
+    return KeyColumn(name, _unique(left), _unique(right), found, judged.plausible, judged.checked, sentence)
+
+
+def _judged(
+    original: pl.DataFrame,
+    released: pl.DataFrame,
+    keys: tuple[pl.Series, pl.Series],
+    others: Sequence[str],
+) -> Judgement:
+    """Whether the other columns agree when records are paired by the key.
+
+    The pairs stand in the order of the key: numbers given to sorted files tell no more than sorting does.
+    """
+    sides = (
+        pl.DataFrame({"key": key}).with_row_index("row").filter(pl.col("key").is_unique()).drop_nulls()
+        for key in keys
+    )
+    left, right = sides
+    pairs = left.join(right, on="key")
+    number = pl.col("key").cast(pl.Float64, strict=False)
+    pairs = pairs.sort(number, "key")
+    rows = stretches(pairs.height)
+    at = pairs["row"].to_numpy()[rows], pairs["row_right"].to_numpy()[rows]
+    return judge(coded(original[at[0]], released[at[1]], others))
+
+
+def _like_a_key(series: pl.Series) -> bool:
+    """Whether the column holds text or whole numbers; text that reads as fractions is a measurement."""
+    if series.dtype == pl.String:
+        values = series.drop_nulls().cast(pl.Float64, strict=False).drop_nulls()
+        return bool((values == values.floor()).all())
+    return whole_numbers(series).dtype.is_integer()
+
+
+def _nearly_unique(text: pl.Series) -> bool:
+    present = text.drop_nulls()
+    return len(present) > 1 and present.n_unique() >= NEARLY_ALL * len(present)
+
+
+def _unique(text: pl.Series) -> bool:
+    present = text.drop_nulls()
+    return present.n_unique() == len(present)
+
+
+def _share_found(left: pl.Series, right: pl.Series) -> float:
+    present = right.drop_nulls()
+    if present.is_empty():
+        return 0.0
+    return float(np.mean(present.is_in(left.drop_nulls().implode()).to_numpy()))
+
+
+def _rank(key: KeyColumn) -> tuple[bool, bool, bool, int]:
+    """Best first; equal ones keep the order of the file."""
+    both = key.unique_in_original and key.unique_in_released
+    return not key.plausible, not names_records(key.name), not both, -key.found
