@@ -80,16 +80,16 @@ def parse_bands(labels: Iterable[str]) -> tuple[Band, ...] | None:
     >>> parse_bands(["2020-03", "2020-04"]) is None
     True
     """
-    wanted: list[str] = []
-    for label in dict.fromkeys(labels):
-        if not is_missing_word(label):
+    wanted: dict[str, None] = {}
+    for label in labels:
+        if label not in wanted and not is_missing_word(label):
             # Most columns are no bands, and some have a million values: the first that is none ends it.
             if len(wanted) == MOST_BANDS or all(read_interval(label, sign) is None for sign in ".,"):
                 return None
-            wanted.append(label)
+            wanted[label] = None
     if not wanted or all(_is_month(label) for label in wanted):
         return None
-    point, comma = _settled(wanted, "."), _settled(wanted, ",")
+    point, comma = _settled(list(wanted), "."), _settled(list(wanted), ",")
     if point is None or comma is None or point == comma:
         return point if comma is None else comma
     # Both can be read. "1,000" is a thousand in every file with such labels; "1.000" is undecided, but a
@@ -137,12 +137,12 @@ def _settled(labels: Sequence[str], decimal: str) -> tuple[Band, ...] | None:
 
 def _plausible(written: Sequence[WrittenInterval]) -> bool:
     """Whether there is a range, one unit of measure at most, and no "-18" that could mean "up to 18"."""
-    ranges = [w for w in written if not w.is_point]
+    ranges = [w for w in written if not w.single]
     lowest = min((w.low for w in ranges if w.low.is_finite()), default=Decimal(0))
     return (
         bool(ranges)
         and len(frozenset().union(*(w.units for w in written))) <= 1
-        and not any(w.is_point and w.low < 0 <= lowest for w in written)
+        and not any(w.single and w.low < 0 <= lowest for w in written)
     )
 
 
@@ -161,7 +161,7 @@ def _in_completed_units(ends: Sequence[_Draft], step: Decimal) -> bool:
         return False
     if any(above.low - below.high == step for below, above in pairwise(ends)):
         return True
-    closed = any(e.high.is_finite() and e.written.high_open is None and not e.written.is_point for e in ends)
+    closed = any(e.high.is_finite() and e.written.high_open is None and not e.written.single for e in ends)
     return closed and not any(
         above.low == below.high and not below.high_open for below, above in pairwise(ends)
     )
@@ -189,11 +189,11 @@ def _share_ends(ends: Sequence[_Draft]) -> None:
     """Give every end that two bands share to one of them."""
     shared = [(below, above) for below, above in pairwise(ends) if below.high == above.low]
     says_inside = any(
-        (below.written.high_open is False and not below.written.is_point) or above.written.low_open
+        (below.written.high_open is False and not below.written.single) or above.written.low_open
         for below, above in shared
     )
     says_outside = any(
-        below.written.high_open or (above.written.low_open is False and not above.written.is_point)
+        below.written.high_open or (above.written.low_open is False and not above.written.single)
         for below, above in shared
     )
     for below, above in shared:

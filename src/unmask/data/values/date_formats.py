@@ -10,7 +10,7 @@ from functools import cache
 
 FORMATS: tuple[str, ...] = (
     "%Y-%m-%d", "%Y/%m/%d", "%Y.%m.%d",
-    "%d/%m/%Y", "%m/%d/%Y", "%d.%m.%Y", "%m.%d.%Y", "%d-%m-%Y", "%m-%d-%Y",
+    "%d/%m/%Y", "%m/%d/%Y", "%d.%m.%Y", "%d-%m-%Y", "%m-%d-%Y",
     "%d%b%Y", "%d %b %Y", "%d-%b-%Y", "%d. %b %Y", "%b %d, %Y", "%b %d %Y", "%Y-%b-%d", "%d/%b/%Y",
     "%d/%m/%y", "%m/%d/%y", "%d.%m.%y", "%d-%m-%y", "%m-%d-%y", "%d%b%y", "%d-%b-%y", "%d %b %y",
     "%Y-%m", "%Y/%m", "%m/%Y", "%m-%Y", "%m.%Y", "%Ym%m", "%b %Y", "%b-%Y", "%b%Y", "%b/%Y", "%Y %b",
@@ -46,23 +46,25 @@ _GROUPS = {
     "%b": r"(?P<b>[^\W0-9_]{3,10}\.?)",
     "%q": r"(?P<q>[1-4])",
 }
-_CLOCK = (
-    r"(?:(?:[T ]|\s*:)(?P<H>[0-9]{1,2}):(?P<M>[0-9]{2})(?::(?P<S>[0-9]{2})(?:[.,](?P<f>[0-9]{1,9}))?)?"
-    r"\s?(?:(?P<p>[ap])\.?m\.?)?\s?(?:Z|UTC|[+-][0-9]{2}(?::?[0-9]{2})?)?)?"
+#: Where the time of day begins, after a date: a "T", a blank, or the colon of SAS.
+CLOCK_STARTS = r"(?:[T ]|:)[0-9]{1,2}:[0-9]{2}"
+CLOCK = (
+    r"^(?:[T:]?(?P<H>[0-9]{1,2}):(?P<M>[0-9]{2})(?::(?P<S>[0-9]{2})(?:[.,](?P<f>[0-9]{1,9}))?)?"
+    r" ?(?:(?P<p>[apAP])\.?[mM]\.?)? ?(?:Z|UTC|[+-][0-9]{2}(?::?[0-9]{2})?)?)?$"
 )
 
 
 @cache
 def pattern(form: str) -> str:
-    """The regular expression of a format; a day may have a time of day after it.
+    """The regular expression of a format.
 
-    >>> bool(re.match(pattern("%d%b%Y"), "03MAR2020:00:00:00")), bool(re.match(pattern("%Y-%m"), "2020-3-1"))
+    >>> bool(re.match(pattern("%d%b%Y"), "03MAR2020")), bool(re.match(pattern("%Y-%m"), "2020-3-1"))
     (True, False)
     """
     text = "".join(_GROUPS.get(part, re.escape(part)) for part in re.split(r"(%[A-Za-z])", form))
     if form in COMPACT + SHORT:
         text = text.replace("{1,2}", "{2}")
-    return rf"^(?i:{text}{_CLOCK if '%d' in form else ''})$"
+    return rf"^(?i:{text})$"
 
 
 def swapped(form: str) -> str:

@@ -7,7 +7,6 @@ written: an offset from UTC is left out, since a release cuts what is written, n
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -15,8 +14,17 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from unmask.data.values.date_formats import COMPACT, FORMATS, MONTHS, SHORT, pattern, swapped
-from unmask.data.values.distinct import distinct_text, spread_numbers
+from unmask.data.values.date_formats import (
+    CLOCK,
+    CLOCK_STARTS,
+    COMPACT,
+    FORMATS,
+    MONTHS,
+    SHORT,
+    pattern,
+    swapped,
+)
+from unmask.data.values.distinct import distinct_text, may_match, spread_numbers
 from unmask.data.values.missing_words import NOTHING
 
 Floats = NDArray[np.float64]
@@ -80,8 +88,23 @@ def parse_dates(series: pl.Series, *, years: bool = False) -> Dates | None:
     values = values.filter(~values.str.to_lowercase().is_in(list(NOTHING)))
     if values.is_empty():
         return None
+    written = _written(values)
+    if written is None:
+        return None
     formats = (*(() if digits_only else FORMATS), *COMPACT, *(SHORT if years else ()))
-    return next((found for f in formats if (found := _dates(series, values, f)) is not None), None)
+    read = ((form, _read(written, form)) for form in formats)
+    form, found = next(((form, found) for form, found in read if found is not None), ("", None))
+    if found is None:
+        return None
+    other = _read(written, swapped(form)) if swapped(form) else None
+    low = spread_numbers(series, values, found[0])
+    return Dates(
+        low=low,
+        high=low if found[1] is found[0] else spread_numbers(series, values, found[1]),
+        unit=found[2],
+        format=form,
+        ambiguous="%y" in form or (other is not None and not np.array_equal(other[0], found[0])),
+    )
 
 
 def _stored(series: pl.Series) -> Dates:
@@ -96,23 +119,40 @@ def _stored(series: pl.Series) -> Dates:
     return Dates(low, low, DateUnit.DAY if whole else DateUnit.TIME, str(series.dtype))
 
 
-def _dates(series: pl.Series, values: pl.Series, form: str) -> Dates | None:
-    """The column read by one format, None where some value does not fit it."""
-    found = _days(values, form)
-    if found is None:
+@dataclass(frozen=True, eq=False)
+class _Written:
+    """Texts parted into a date and a clock: a million times of day lie on few days."""
+
+    dates: pl.Series
+    distinct: pl.Series
+    clock: Floats | None  # the time of day as a fraction of it; None where no text has one
+
+
+def _written(values: pl.Series) -> _Written | None:
+    """The texts in their two parts; None where a clock has no such time."""
+    cut = values.str.find(CLOCK_STARTS)
+    if cut.null_count() == values.len():
+        return _Written(values, values, None)
+    dates, clocks = values.str.slice(0, cut.fill_null(1000)), values.str.slice(cut.fill_null(1000))
+    clock = _clock(clocks.str.strip_chars())
+    return None if clock is None else _Written(dates, dates.unique(), clock)
+
+
+def _read(written: _Written, form: str) -> tuple[Floats, Floats, DateUnit] | None:
+    """The first and last day of every text, None where some text does not fit the format."""
+    days = _days(written.distinct, form)
+    if days is None or written.clock is None:
+        return days
+    low, _, unit = days
+    if unit is not DateUnit.DAY:
         return None
-    low, high, unit = found
-    other = _days(values, swapped(form)) if swapped(form) else None
-    guessed = "%y" in form or (other is not None and not np.array_equal(other[0], low))
-    ends = (spread_numbers(series, values, low), spread_numbers(series, values, high))
-    return Dates(*ends, unit=unit, format=form, ambiguous=guessed)
+    times = spread_numbers(written.dates, written.distinct, low) + written.clock
+    return times, times, DateUnit.TIME if written.clock.any() else DateUnit.DAY
 
 
 def _days(values: pl.Series, form: str) -> tuple[Floats, Floats, DateUnit] | None:
-    """The first and last day of every text, None where the format does not fit all."""
     expression = pattern(form)
-    # Nearly all formats fail at the first values.
-    if not (all(re.match(expression, v) for v in values.head(20)) and values.str.contains(expression).all()):
+    if not (may_match(values, expression) and values.str.contains(expression).all()):
         return None
     parts = values.str.extract_groups(expression).struct.unnest()
     year = _integers(parts, "Y") if "Y" in parts.columns else _full_years(_integers(parts, "y"))
@@ -120,16 +160,10 @@ def _days(values: pl.Series, form: str) -> tuple[Floats, Floats, DateUnit] | Non
     if not _plausible(form, year, month):
         return None
     first = ((year - 1970) * 12 + month - 1).astype("datetime64[M]")
-    after = first + _length(form)
-    low, high = _number(first) + day - 1, _number(after) - 1
+    low, high = _number(first) + day - 1, _number(first + _length(form)) - 1
     if "d" not in parts.columns:
         return low, high, _unit(form)
-    if np.any((day < 1) | (low > high)):
-        return None
-    clock = _clock(parts)
-    if clock is None:
-        return None
-    return low + clock, low + clock, DateUnit.TIME if clock.any() else DateUnit.DAY
+    return None if np.any((day < 1) | (low > high)) else (low, low, DateUnit.DAY)
 
 
 def _plausible(form: str, year: Ints, month: Ints) -> bool:
@@ -162,18 +196,23 @@ def _months(parts: pl.DataFrame) -> Ints:
     return _integers(parts, "m", 1)
 
 
-def _clock(parts: pl.DataFrame) -> Floats | None:
-    """The time of day as a fraction of it, 0 where none is written; None where a clock has no such time."""
+def _clock(clocks: pl.Series) -> Floats | None:
+    """Times of day as fractions of it, 0 where none is written; None where a clock has no such time."""
+    distinct = clocks.unique()
+    if not distinct.str.contains(CLOCK).all():
+        return None
+    parts = distinct.str.extract_groups(CLOCK).struct.unnest()
     hour, minute, second = (_integers(parts, name, 0) for name in "HMS")
     half = parts["p"].str.to_lowercase()
-    if np.any((half.is_not_null().to_numpy()) & ((hour < 1) | (hour > 12))):
+    halved = half.is_not_null().to_numpy()
+    if np.any(halved & ((hour < 1) | (hour > 12))):
         return None
-    hour = np.where(half.is_not_null().to_numpy(), hour % 12, hour)
-    hour = hour + 12 * (half == "p").fill_null(False).to_numpy()
+    hour = np.where(halved, hour % 12, hour) + 12 * (half == "p").fill_null(False).to_numpy()
     if np.any((hour > 23) | (minute > 59) | (second > 59)):
         return None
     fraction = ("0." + parts["f"].fill_null("0")).cast(pl.Float64).to_numpy()
-    return np.asarray(((hour * 60 + minute) * 60 + second + fraction) / 86_400.0)
+    time = ((hour * 60 + minute) * 60 + second + fraction) / 86_400.0
+    return spread_numbers(clocks, distinct, np.asarray(time))
 
 
 def _full_years(short: Ints) -> Ints:

@@ -2,18 +2,32 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
 
 def distinct_text(series: pl.Series) -> pl.Series:
-    """The distinct values of a column as text without blanks around them, in order, nulls left out.
+    """The distinct values of a column as text without blanks around them, in any order, nulls left out.
 
-    >>> distinct_text(pl.Series(["b ", None, "a", "b"])).to_list()
+    >>> sorted(distinct_text(pl.Series(["b ", None, "a", "b"])))
     ['a', 'b']
     """
-    return series.drop_nulls().cast(pl.String).unique().str.strip_chars().unique().sort()
+    values = series.drop_nulls().cast(pl.String).unique()
+    stripped = values.str.strip_chars()
+    return values if (stripped == values).all() else stripped.unique()
+
+
+def may_match(values: pl.Series, expression: str) -> bool:
+    """Whether some distinct values fit: most columns are refused here, at no cost.
+
+    >>> may_match(pl.Series(["1", "2", "?"]), "[0-9]+$")
+    False
+    """
+    compiled = re.compile(expression)
+    return all(compiled.match(value) for value in [values.min(), values.max(), *values.head(20)])
 
 
 def spread(series: pl.Series, values: pl.Series, results: pl.Series) -> pl.Series:

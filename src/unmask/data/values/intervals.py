@@ -77,15 +77,11 @@ class WrittenInterval:
     high: Decimal = INFINITY
     low_open: bool | None = None
     high_open: bool | None = None
+    single: bool = False  # one number, not a range
     bracketed: bool = False
     slash: bool = False
     step: Decimal | None = None  # what one more in the last digit is worth
     units: frozenset[str] = frozenset()
-
-    @property
-    def is_point(self) -> bool:
-        """Whether it is a single number."""
-        return self.low == self.high
 
 
 @dataclass(frozen=True)
@@ -186,7 +182,7 @@ def _point(text: str, decimal: str) -> WrittenInterval | None:
     end = _end(match["a"], decimal, match["u"]) if match else None
     if end is None or end.value.is_infinite():
         return None
-    return WrittenInterval(end.value, end.value, False, False, step=end.step, units=end.units)
+    return WrittenInterval(end.value, end.value, False, False, single=True, step=end.step, units=end.units)
 
 
 def _joined(low: _End, high: _End) -> WrittenInterval:

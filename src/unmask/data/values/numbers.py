@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 import polars as pl
 
-from unmask.data.values.distinct import distinct_text, spread
+from unmask.data.values.distinct import distinct_text, may_match, spread
 from unmask.data.values.missing_words import NOTHING
 
 _CURRENCY = r"[€$£¥₹₽]|R\$|EUR|USD|GBP|CHF|JPY|SEK|NOK|DKK|PLN"
@@ -85,18 +84,30 @@ def parse_numbers(series: pl.Series) -> pl.Series | None:
         return None
     values = distinct_text(series)
     values = values.filter(~values.str.to_lowercase().is_in(list(NOTHING)))
-    # Most text is refused at its first values.
-    if values.is_empty() or not all(re.match(_WRITTEN, value) for value in values.head(20)):
+    if values.is_empty() or not may_match(values, _WRITTEN):
         return None
+    # Numbers without a currency or unit need not be taken apart.
+    parts = _signs(values) if values.str.contains(r"^[+\-]?[0-9.,]+$").all() else _parts(values)
+    read = None if parts is None else _read(parts["digits"])
+    if parts is None or read is None:
+        return None
+    signed = pl.select(pl.when(parts["negative"]).then(-read).otherwise(read)).to_series()
+    return spread(series, values, signed)
+
+
+def _signs(values: pl.Series) -> pl.DataFrame:
+    return pl.DataFrame(
+        {"digits": values.str.strip_chars_start("+-"), "negative": values.str.starts_with("-")}
+    )
+
+
+def _parts(values: pl.Series) -> pl.DataFrame | None:
+    """The digits of every value, and whether it is negative; None where they are not written alike."""
     parts = values.str.extract_groups(_WRITTEN).struct.unnest()
     if not _consistent(parts):
         return None
-    read = _read(parts["digits"].str.strip_chars())
-    if read is None:
-        return None
     negative = (parts["open"] == "(") | parts["sign"].is_in(["-", "−"]) | parts["later"].is_in(["-", "−"])
-    signed = pl.select(pl.when(negative).then(-read).otherwise(read)).to_series()
-    return spread(series, values, signed)
+    return pl.DataFrame({"digits": parts["digits"].str.strip_chars(), "negative": negative})
 
 
 def _consistent(parts: pl.DataFrame) -> bool:
@@ -114,7 +125,11 @@ def _consistent(parts: pl.DataFrame) -> bool:
 
 def _read(digits: pl.Series) -> pl.Series | None:
     """The digits as numbers, where all ways to read them agree."""
-    possible = [style for style in _STYLES if digits.str.contains(style.pattern).all()]
+    possible = [
+        style
+        for style in _STYLES
+        if may_match(digits, style.pattern) and digits.str.contains(style.pattern).all()
+    ]
     readings = [(style, style.read(digits)) for style in possible]
     if any(numbers.null_count() or numbers.is_infinite().any() for _, numbers in readings):
         return None

@@ -47,6 +47,8 @@ def parse_prefixes(labels: Iterable[str]) -> tuple[Prefix, ...] | None:
     (True, True)
     """
     distinct = {label: label.strip() for label in labels}
+    if not any(label[-1:] in "*#?xX" for label in distinct.values()):
+        return None
     for pattern in (_MASKED, _CROSSED):
         cut = {label: match for label, code in distinct.items() if (match := pattern.fullmatch(code))}
         if len({match["mask"][0] for match in cut.values()}) == 1:

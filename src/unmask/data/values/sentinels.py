@@ -7,7 +7,8 @@ A number is suspicious when all of these hold:
 - it is repeated (:data:`FEWEST` times at least);
 - it stands apart: the gap to the nearest other value is wider than half the range of all others. Several
   codes beside each other (97, 98, 99) are looked at together. Among values that are otherwise not negative,
-  a negative code stands apart by its sign, unless the scale reaches as far up as down (-2 to 2).
+  a negative code stands apart by its sign, unless the scale reaches as far up as down (-2 to 2) or goes down
+  step by step (0, -1, -2, -3).
 
 The spike of a top-coded column is adjacent to the rest, so it is not reported, as long as somebody is near
 the top. A top code that nobody comes near (99999 in the capital gains of the 1994 CPS) looks the same as a
@@ -19,6 +20,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import polars as pl
 
@@ -108,12 +110,12 @@ def _numbers(ordered: Sequence[_Number]) -> list[Sentinel]:
     rest = list(ordered)
     while True:
         apart = _apart(rest)
-        below = max(apart, _negative(rest))
+        below = apart or _negative(rest)
         above = _apart([_mirrored(item) for item in reversed(rest)])
         if not below and not above:
             return [sentinel for sentinel in found if sentinel.count >= FEWEST]
-        reasons = [_APART if i < apart else _NEGATIVE for i in range(below)]
-        found += [Sentinel(item.text, item.count, r) for item, r in zip(rest, reasons, strict=False)]
+        reason = _APART if apart else _NEGATIVE
+        found += [Sentinel(item.text, item.count, reason) for item in rest[:below]]
         found += [Sentinel(item.text, item.count, _APART) for item in rest[len(rest) - above :]]
         rest = rest[below : len(rest) - above]
 
@@ -138,6 +140,8 @@ def _apart(ordered: Sequence[_Number]) -> int:
     for i in range(_codes(ordered), 0, -1):
         gap = ordered[i].value - ordered[i - 1].value
         spread = ordered[-1].value - ordered[i].value
+        if gap <= _step(ordered[i:]):
+            continue  # the next step of a scale
         # A zero is a true value nearly everywhere: not in a column of years.
         far = gap > max(spread, 10) if ordered[i - 1].value == 0 else gap > spread / 2
         if far and any(item.count >= FEWEST for item in ordered[:i]):
@@ -145,11 +149,18 @@ def _apart(ordered: Sequence[_Number]) -> int:
     return 0
 
 
+def _step(ordered: Sequence[_Number]) -> float:
+    return min(above.value - below.value for below, above in pairwise(ordered))
+
+
 def _negative(ordered: Sequence[_Number]) -> int:
-    """How many codes at the low end are negative, where nothing else is and the scale is not symmetric."""
+    """How many codes at the low end are negative, where nothing else is and they are no part of a scale."""
     negative = sum(item.value < 0 for item in ordered)
     if not 0 < negative <= _codes(ordered) or -ordered[0].value == ordered[-1].value:
         return 0
+    steps = [above.value - below.value for below, above in pairwise(ordered[: negative + 1])]
+    if negative > 2 and max(steps) <= 1:
+        return 0  # -3, -2, -1, 0 are degrees, not three codes
     return negative if any(item.count >= FEWEST for item in ordered[:negative]) else 0
 
 
