@@ -48,7 +48,7 @@ def priced(n: int, noise: float) -> dict[str, float]:
         known, released = files(size, noise)
         ones, zero = np.ones(ATTRIBUTES), np.zeros(ATTRIBUTES, np.int64)
         metric = np.full(ATTRIBUTES, DIFFERENCE)
-        return Pairing(known, released, metric, ones, np.zeros(0), zero, zero, ones, ones, 2, SUM, ones)
+        return Pairing(known, released, metric, ones, np.zeros(0), zero, zero, *(ones,) * 3, 2, SUM, ones)
 
     assign(pairing(50), LocalEngine())  # compile first
     problem = pairing(n)

@@ -40,7 +40,7 @@ def pairing(known: Floats, released: Floats, how: str) -> Any:
     }[how]
     zeros, ones = np.zeros(d, np.int64), np.ones(d)
     empty = np.zeros(0)
-    return Pairing(known, released, zeros, ones, empty, zeros, zeros, ones, ones, power, code, params)
+    return Pairing(known, released, zeros, ones, empty, zeros, zeros, *(ones,) * 3, power, code, params)
 
 
 def unmask_run(question: str, how: str, strategy: str, threads: int) -> Run:

@@ -133,7 +133,7 @@ def level(c: AttributeComparison, known: Ints, released: Ints) -> Ints:
     """The agreement level of pairs of rows."""
     left, right = c.known[known], c.released[released]
     found = (left != right).astype(np.int64) if c.table is None else c.table[left, right].astype(np.int64)
-    found[(left < 0) | (right < 0)] = c.missing_one
+    found[left < 0], found[right < 0] = c.missing_known, c.missing_released
     found[(left < 0) & (right < 0)] = c.missing_both
     return found
 

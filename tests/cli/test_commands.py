@@ -18,6 +18,7 @@ import polars as pl
 import pytest
 
 from tests.cli.console import SECRET_NUMBER, SECRET_TEXT, content, csv, people, program, put, run, without
+from unmask import Missing
 from unmask.attacks import ATTACKS
 from unmask.data import example
 from unmask.engines import Watcher
@@ -134,6 +135,12 @@ def test_the_worst_attack_is_marked(written: Written) -> None:
     assert worst in ("dbrl", "rbrl-sum")
     for attack in FEW[1].split(","):
         assert f" {attack} " in out
+
+
+@pytest.mark.parametrize("missing", Missing)
+def test_every_policy_for_missing_values_is_a_choice(folder: Path, missing: Missing) -> None:
+    document = assessed("original.csv", "released.csv", "--missing", missing.value)
+    assert document["scenario"]["missing"] == missing.value
 
 
 def test_a_shuffled_release_with_a_key_gives_the_numbers_of_row_order(folder: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ import polars as pl
 import pytest
 
 from tests.engines.process_engine import ProcessEngine, started_pool
-from unmask import Column, Kind, Microdata, Schema
+from unmask import Column, Kind, Microdata, Missing, Schema
 from unmask.attacks import attack_named
 from unmask.attacks.learned import LearnedDistance
 from unmask.attacks.mechanism import KnownMechanism
@@ -27,6 +28,7 @@ from unmask.randomness import generator
 from .test_local import everything, files, pairing
 
 PEOPLE = 150
+SUPPRESSED = {"missing": Missing.SUPPRESSED}
 LEVELS = ("low", "mid", "high")
 SCHEMA = Schema(
     (
@@ -65,6 +67,12 @@ def staged(**options: Any) -> tuple[Dossier, Truth]:
     """What an intruder sees of a masked file."""
     original = people()
     masked = Noise(a=0.1).apply(original, np.random.default_rng(1))
+    # Values that only the release lacks, beside those that nobody has.
+    hidden = {
+        name: pl.select(pl.when(pl.int_range(PEOPLE) % 11 != at).then(masked.data.frame[name])).to_series()
+        for at, name in enumerate(("pay", "town"))
+    }
+    masked = replace(masked, data=masked.data.replace(hidden))
     dossier, truth, _ = Scenario(**options).stage(original, masked, seed=1)
     return dossier, truth
 
@@ -91,9 +99,12 @@ def answers(matcher: Any, truth: Truth) -> list[bytes]:
     return found
 
 
+@pytest.mark.parametrize("hidden", [0.0, 1.0])
 @pytest.mark.parametrize("code", [SUM, CHOQUET])
-def test_search(others: list[Engine], code: int) -> None:
-    p, truth = pairing(*files(500, 4), code=code), np.arange(500)
+def test_search(others: list[Engine], code: int, hidden: float) -> None:
+    cost = np.full(4, hidden)
+    p = pairing(*files(500, 4), code=code, missing_released=cost, missing_both=cost)
+    truth = np.arange(500)
     expected = everything(LocalEngine(threads=1), p, truth)
     for engine in others:
         assert everything(engine, p, truth) == expected
@@ -134,6 +145,11 @@ def test_sets_of_attributes(others: list[Engine]) -> None:
         ("one-to-one:over=prl", {}),
         ("one-to-one:over=owa,power=0.5", {}),
         ("structural", {}),
+        *((attack, SUPPRESSED) for attack in ("dbrl", "rbrl-max", "owa", "prl", "structural")),
+        ("dbrl", {**SUPPRESSED, "block": ("school",)}),
+        ("prl:share=fixed,values=frequency", SUPPRESSED),
+        ("one-to-one", SUPPRESSED),
+        ("one-to-one:over=prl", SUPPRESSED),
     ],
 )
 def test_attacks(others: list[Engine], attack: str, options: dict[str, Any]) -> None:
@@ -147,9 +163,10 @@ def test_attacks(others: list[Engine], attack: str, options: dict[str, Any]) -> 
         assert attacked(engine) == expected
 
 
+@pytest.mark.parametrize("missing", [Missing.MISMATCH, Missing.SUPPRESSED])
 @pytest.mark.parametrize("rivals", [True, False])
-def test_known_mechanism(others: list[Engine], rivals: bool) -> None:
-    dossier, truth = staged(known=("age", "pay", "school"))
+def test_known_mechanism(others: list[Engine], rivals: bool, missing: Missing) -> None:
+    dossier, truth = staged(known=("age", "pay", "school"), missing=missing)
     attack = KnownMechanism(Noise(a=0.1), rivals=rivals, belief="posterior")  # type: ignore[arg-type]
 
     def attacked(engine: Engine) -> list[bytes]:
@@ -160,9 +177,10 @@ def test_known_mechanism(others: list[Engine], rivals: bool) -> None:
         assert attacked(engine) == expected
 
 
+@pytest.mark.parametrize("missing", [Missing.MISMATCH, Missing.SUPPRESSED])
 @pytest.mark.parametrize(("form", "prove"), [(Form.WM, True), (Form.OWA, False)])
-def test_learned_distance(others: list[Engine], form: Form, prove: bool) -> None:
-    dossier, truth = staged(known=("age", "pay", "school"))
+def test_learned_distance(others: list[Engine], form: Form, prove: bool, missing: Missing) -> None:
+    dossier, truth = staged(known=("age", "pay", "school"), missing=missing)
 
     def learned(engine: Engine) -> list[bytes]:
         matcher = LearnedDistance(form).learn(

@@ -31,7 +31,7 @@ def pairing(known: Any, released: Any, code: int = SUM, power: int = 2, **change
     sizes = np.array([bin(subset).count("1") for subset in range(1 << d)])
     params = (sizes / d) ** 1.5 if code in (CHOQUET, SUGENO) else np.arange(1.0, d + 1)
     zeros, ones = np.zeros(d, np.int64), np.ones(d)
-    p = Pairing(known, released, zeros, ones, np.zeros(0), zeros, zeros, ones, ones, power, code, params)
+    p = Pairing(known, released, zeros, ones, np.zeros(0), zeros, zeros, *(ones,) * 3, power, code, params)
     return p._replace(**changes)
 
 

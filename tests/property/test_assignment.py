@@ -7,6 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.reference import linkage
 from tests.reference.assignment import mean_of_best
 from unmask.engines import LocalEngine
 from unmask.kernels.pairing import DIFFERENCE, MAXIMUM, SUM, Pairing
@@ -31,11 +32,16 @@ def some_costs(seed, n, m, impossible, levels):
 def points(seed, n, m, d, code=SUM, decimals=1):
     rng = np.random.default_rng(seed)
     known, released = (rng.normal(size=(size, d)).round(decimals) for size in (n, m))
-    zero = np.zeros(d, np.int64)
-    ones = np.ones(d)
-    return Pairing(
-        known, released, np.full(d, DIFFERENCE), ones, np.zeros(0), zero, zero, ones, ones, 2, code, ones
-    )
+    zero, none = np.zeros(d, np.int64), np.zeros(d)
+    ones, metric = np.ones(d), np.full(d, DIFFERENCE)
+    missing = 9 * ones, none, none  # as under suppressed: what is known and what is released differ
+    return Pairing(known, released, metric, ones, np.zeros(0), zero, zero, *missing, 2, code, ones)
+
+
+def with_holes(pairing, seed, share=0.2):
+    rng = np.random.default_rng(seed)
+    files = (np.where(rng.random(x.shape) < share, np.nan, x) for x in (pairing.known, pairing.released))
+    return pairing._replace(**dict(zip(("known", "released"), files, strict=True)))
 
 
 @quick
@@ -95,6 +101,29 @@ def test_prices_prove_the_least_total_over_all_pairs(seed, n, m, decimals, searc
     assert (belief.sum(axis=0) <= 1 + 1e-9).all()
     assert (belief.sum(axis=1) <= 1 + 1e-9).all()
     assert belief.sum() == pytest.approx(min(n, m))
+
+
+@quick
+@given(seed=st.integers(0, 10**6), n=st.integers(1, 40), m=st.integers(1, 40), search=st.booleans())
+def test_missing_values_cost_what_their_side_says(seed, n, m, search):
+    from scipy.optimize import linear_sum_assignment
+
+    pairing = with_holes(points(seed, n, m, 2, decimals=0), seed)
+    cost = linkage.values(pairing)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(lists, "LISTED", 2)
+        patch.setattr(sides, "FEW_PAIRS", 0 if search else 10**9)
+        found = assign(pairing, ENGINE)
+    assert found.proven
+    assert found.total == pytest.approx(cost[linear_sum_assignment(cost)].sum())
+
+
+@quick
+@given(seed=st.integers(0, 10**6), n=st.integers(1, 4), m=st.integers(1, 4))
+def test_missing_values_share_as_all_best_assignments_do(seed, n, m):
+    pairing = with_holes(points(seed, n, m, 2, decimals=0), seed, share=0.4)
+    found = assign(pairing, ENGINE)
+    np.testing.assert_allclose(beliefs(found, n, m), mean_of_best(linkage.values(pairing))[2], atol=1e-9)
 
 
 @quick

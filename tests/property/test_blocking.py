@@ -81,9 +81,10 @@ def test_missing_values_of_a_blocking_attribute(missing, linked):
     assert matcher.standing(truth, 1).belief().tolist() == [linked]
 
 
-def test_blocks_cannot_be_wild():
+@pytest.mark.parametrize("missing", [Missing.WILDCARD, Missing.IGNORE, Missing.SUPPRESSED])
+def test_blocks_cannot_be_wild(missing):
     one = Microdata(SCHEMA, pl.DataFrame({"age": [1], "income": [1], "town": [None]}))
-    dossier, *_ = staged(one, Masked.by_order(one, one), Scenario(block=("town",), missing=Missing.WILDCARD))
+    dossier, *_ = staged(one, Masked.by_order(one, one), Scenario(block=("town",), missing=missing))
     with pytest.raises(UnmaskError, match="'town' has missing values"):
         DBRL().prepare(dossier, np.random.default_rng(0), LocalEngine())
     with pytest.raises(UnmaskError, match="do not know"):

@@ -18,7 +18,7 @@ def equal_or_not(rng: np.random.Generator, code: int, n: int, m: int, d: int) ->
     known, released = (rng.integers(0, 4, (rows, d)).astype(float) for rows in (n, m))
     scale, none, one = rng.choice([0.0, 1.0, 0.3, rng.random()], d), np.zeros(d, np.int64), np.ones(d)
     return Pairing(
-        known, released, none + DISCRETE, scale, np.empty(0), none, none + 4, one, one,
+        known, released, none + DISCRETE, scale, np.empty(0), none, none + 4, one, one, one,
         int(rng.integers(1, 3)), code, some_params(rng, code, d),
     )  # fmt: skip
 

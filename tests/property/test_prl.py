@@ -131,7 +131,9 @@ def test_links_by_sets_are_those_of_the_engine(seed, d, silent):
     scale = rng.uniform(1, 8, d)
     scale[0] *= not silent
     none, one = np.zeros(d, np.int64), np.ones(d)
-    p = Pairing(known, released, none + DISCRETE, scale, np.empty(0), none, none + 4, one, one, 1, SUM, one)
+    p = Pairing(
+        known, released, none + DISCRETE, scale, np.empty(0), none, none + 4, *(one,) * 3, 1, SUM, one
+    )
     mine, other = links_by_sets(p), NearestRecord(LocalEngine(threads=1).index(p)).links()
     for r in range(len(released)):
         asked = np.full(len(known), r)

@@ -155,7 +155,7 @@ def slow_costs(
 def agrees(a: int, b: int, missing: Missing) -> bool:
     if a < 0 or b < 0:
         both = a < 0 and b < 0
-        return missing in (Missing.IGNORE, Missing.WILDCARD) or (missing is Missing.CATEGORY and both)
+        return missing is not Missing.MISMATCH and (missing is not Missing.CATEGORY or both)
     return a == b
 
 

@@ -52,7 +52,21 @@ def column(rng: np.random.Generator, rows: int, metric: int, style: int) -> np.n
     return np.asarray(styles[style], float)
 
 
-def some_pairing(seed: int, code: int, n: int, m: int, d: int, holes: float, policy: float) -> Pairing:
+#: What a missing value costs: the known one alone, the released one alone, both.
+MISSING = [
+    (1.0, 1.0, 0.0),  # category
+    (0.0, 0.0, 0.0),  # wildcard
+    (np.nan, np.nan, np.nan),  # ignore
+    (2.5, 2.5, 2.5),  # mismatch
+    (2.5, 0.0, 0.0),  # suppressed
+    (0.0, 2.5, 0.0),  # suppressed, the files exchanged
+    (0.5, 2.5, 1.0),
+]
+
+
+def some_pairing(
+    seed: int, code: int, n: int, m: int, d: int, holes: float, missing: tuple[float, ...]
+) -> Pairing:
     rng = np.random.default_rng(seed)
     metric = (
         rng.choice([DIFFERENCE, DIFFERENCE, DISCRETE, TABLE], d) if rng.random() < 0.6 else np.zeros(d, int)
@@ -71,8 +85,7 @@ def some_pairing(seed: int, code: int, n: int, m: int, d: int, holes: float, pol
         tables,
         9 * np.arange(d),
         np.full(d, 3),
-        np.full(d, policy),
-        np.full(d, 0.0 if policy == 1.0 else policy),
+        *(np.full(d, cost) for cost in missing),
         int(rng.integers(1, 3)),
         code,
         some_params(rng, code, d),
@@ -85,8 +98,8 @@ def pairings(draw: Any, code: int) -> Pairing:
     n, m = draw(st.integers(1, 12)), draw(st.integers(65, 200) if big else st.integers(1, 12))
     d = draw(st.integers(1, 5))
     holes = draw(st.sampled_from([0.0, 0.0, 0.2, 0.7]))
-    policy = draw(st.sampled_from([1.0, 0.0, np.nan, 2.5]))
-    return some_pairing(draw(st.integers(0, 10**6)), code, n, m, d, holes, policy)
+    missing = draw(st.sampled_from(MISSING))
+    return some_pairing(draw(st.integers(0, 10**6)), code, n, m, d, holes, missing)
 
 
 def links_of(found: Any, i: int, records: int) -> set[int]:

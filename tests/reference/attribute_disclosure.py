@@ -36,7 +36,7 @@ def densest_interval(values, half):
 def agree(one, other, missing):
     """Do two values of a known attribute agree?"""
     if one is None or other is None:
-        if missing in ("wildcard", "ignore"):
+        if missing in ("wildcard", "ignore", "suppressed"):
             return True
         return missing == "category" and one is None and other is None
     return one == other
@@ -56,7 +56,7 @@ def span(values, truth, missing):
     seen = []
     for value in values:
         if value is None or isnan(value):
-            if missing in ("wildcard", "ignore"):
+            if missing in ("wildcard", "ignore", "suppressed"):
                 continue
             if missing == "category" and truth is None:
                 continue

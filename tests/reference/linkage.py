@@ -21,8 +21,10 @@ def deltas(p: Pairing, i: int, k: int) -> list[float]:
     for j, (x, y) in enumerate(zip(p.known[i], p.released[k], strict=True)):
         if math.isnan(x) and math.isnan(y):
             found.append(float(p.missing_both[j]))
-        elif math.isnan(x) or math.isnan(y):
-            found.append(float(p.missing_one[j]))
+        elif math.isnan(x):
+            found.append(float(p.missing_known[j]))
+        elif math.isnan(y):
+            found.append(float(p.missing_released[j]))
         else:
             if p.metric[j] == DIFFERENCE:
                 delta = p.scale[j] * abs(x - y)

@@ -11,8 +11,10 @@ def level(comparison, b, a):
     """The level of one pair of codes of a Comparison."""
     if b < 0 and a < 0:
         return comparison.missing_both
-    if b < 0 or a < 0:
-        return comparison.missing_one
+    if b < 0:
+        return comparison.missing_known
+    if a < 0:
+        return comparison.missing_released
     if comparison.table is None:
         return int(b != a)
     return int(comparison.table[b, a])

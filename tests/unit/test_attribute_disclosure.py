@@ -77,6 +77,7 @@ def test_each_is_a_measure_of_the_file(measure):
     [
         (Missing.MISMATCH, [1, 0, nan, 0, nan]),
         (Missing.WILDCARD, [1, 0, nan, 0, nan]),
+        (Missing.SUPPRESSED, [1, 0, nan, 0, nan]),
         (Missing.IGNORE, [1, 0, nan, nan, nan]),
         (Missing.CATEGORY, [1, 0, 0, 0, 1]),
     ],

@@ -118,6 +118,7 @@ def test_chance_is_what_dealt_out_values_give():
         (Missing.MISMATCH, [1, 1, 1, 1, nan]),
         (Missing.CATEGORY, [1, 1, 1, 1, nan]),
         (Missing.WILDCARD, [0, 0, 1, 1, 0]),
+        (Missing.SUPPRESSED, [0, 0, 1, 1, 0]),
         (Missing.IGNORE, [0, 0, 1, 1, 0]),
     ],
 )
@@ -132,6 +133,7 @@ def test_a_missing_known_value_follows_the_policy(missing, expected):
         (Missing.MISMATCH, [0, 0, nan, nan, nan]),
         (Missing.CATEGORY, [0, 0, 0, 1, 1]),
         (Missing.WILDCARD, [1, 1, nan, nan, nan]),
+        (Missing.SUPPRESSED, [1, 1, nan, nan, nan]),
         (Missing.IGNORE, [1, 1, nan, nan, nan]),
     ],
 )

@@ -104,6 +104,7 @@ def test_the_baseline_names_one_interval_for_everybody():
         # both present and equal; original missing; released missing; both missing
         (Missing.MISMATCH, [1, nan, 0, nan]),
         (Missing.WILDCARD, [1, nan, 0, nan]),
+        (Missing.SUPPRESSED, [1, nan, 0, nan]),
         (Missing.IGNORE, [1, nan, nan, nan]),
         (Missing.CATEGORY, [1, 0, 0, 1]),
     ],

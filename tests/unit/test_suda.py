@@ -76,6 +76,7 @@ def test_records_with_a_twin_have_no_score():
         (Missing.MISMATCH, [[0b01], [0b10], []]),  # what is missing is part of no set, and hides nothing
         (Missing.CATEGORY, [[0b01], [0b10], [0b11]]),
         (Missing.WILDCARD, [[], [0b10], []]),  # the third record may have x
+        (Missing.SUPPRESSED, [[], [0b10], []]),
     ],
 )
 def test_missing_values_follow_the_policy(missing, expected):

@@ -43,7 +43,9 @@ ErrorOption = Annotated[
 ]
 MissingOption = Annotated[
     str,
-    typer.Option("--missing", help="How missing values compare: mismatch, ignore, wildcard or category."),
+    typer.Option(
+        "--missing", help="How missing values compare: mismatch, ignore, wildcard, category or suppressed."
+    ),
 ]
 FollowOption = Annotated[
     str,

@@ -134,8 +134,8 @@ def comparable(keys: pl.DataFrame, data: Microdata) -> pl.DataFrame:
 
 
 def wild(missing: Missing) -> bool:
-    """Whether a missing value agrees with every other: under ``wildcard``, and where it is ignored."""
-    return missing in (Missing.WILDCARD, Missing.IGNORE)
+    """Whether a missing value of a release agrees with every value: as a wildcard, ignored or suppressed."""
+    return missing in (Missing.WILDCARD, Missing.IGNORE, Missing.SUPPRESSED)
 
 
 def compatible_sums(asked: Ints, base: Ints, values: Floats, alpha: float = 1.0) -> Floats:

@@ -36,7 +36,7 @@ def widest(f: Fold, x: Matrix, start: int, stop: int) -> int:
             if a == b:
                 continue
             if a == MISSING or b == MISSING:
-                spread += f.one[j] ** (1.0 / f.power)
+                spread += f.missing_released[j] ** (1.0 / f.power)
             elif f.metric[j] == DIFFERENCE:
                 spread += abs(a - b)
             else:

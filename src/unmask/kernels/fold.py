@@ -43,8 +43,9 @@ class Fold(NamedTuple):
     unfold: NDArray[np.float64]  # from the cost of a folded attribute back to c_j
     cap: NDArray[np.float64]  # an attribute counts only for limits up to its cap (Sugeno); else infinity
     apart: NDArray[np.float32]  # DISCRETE: the cost of different codes
-    one: NDArray[np.float32]  # the least cost where one value is missing
-    both: NDArray[np.float32]
+    missing_known: NDArray[np.float32]  # the least cost where the known value alone is missing
+    missing_released: NDArray[np.float32]
+    missing_both: NDArray[np.float32]
     tables: NDArray[np.float32]
     offset: NDArray[np.int64]
     width: NDArray[np.int64]

@@ -27,11 +27,11 @@ def cost_rows(p: Pairing, target: int, rows: Floats) -> None:
     for j in range(rows.shape[0]):
         b, width = p.known[target, j], p.width[j]
         if math.isnan(b):
-            rows[j, :width] = p.missing_one[j]
+            rows[j, :width] = p.missing_known[j]
             rows[j, width] = p.missing_both[j]
             continue
         code = int(b)
-        rows[j, width] = p.missing_one[j]
+        rows[j, width] = p.missing_released[j]
         if p.metric[j] == DISCRETE:
             rows[j, :width] = p.scale[j]
             if code < width:

@@ -6,9 +6,10 @@ For a pair (b, a) of a known and a released record, attribute j gives a *differe
             = scale_j * [b_j != a_j]                     (DISCRETE: nominal codes)
             = scale_j * tables[offset_j + b_j * width_j + a_j]   (TABLE: codes; infinity = impossible)
 
-with the missing values (NaN) as the scenario says: ``missing_one_j`` where one of the two is missing,
-``missing_both_j`` where both are. A NaN in those two fields says "ignore": delta_j is then the mean of
-the differences of the attributes that the pair has (0 where it has none).
+with the missing values (NaN) as the scenario says: ``missing_known_j`` where b_j alone is missing,
+``missing_released_j`` where a_j alone is, ``missing_both_j`` where both are. A NaN in those three fields says
+"ignore": delta_j is then the mean of the differences of the attributes that the pair has (0 where it has
+none).
 
 The value of the pair is the aggregation of c_j = delta_j ** power over the attributes:
 
@@ -48,7 +49,8 @@ class Pairing(NamedTuple):
     tables: NDArray[np.float64]  # the cost tables of all TABLE attributes, flat
     offset: NDArray[np.int64]  # d: where attribute j's table starts
     width: NDArray[np.int64]  # d: number of released codes of attribute j
-    missing_one: NDArray[np.float64]  # d
+    missing_known: NDArray[np.float64]  # d
+    missing_released: NDArray[np.float64]  # d
     missing_both: NDArray[np.float64]  # d
     power: int  # 1 or 2
     code: int  # SUM, MAXIMUM, OWA, CHOQUET or SUGENO

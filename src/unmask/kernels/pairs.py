@@ -43,7 +43,10 @@ def costs(p: Pairing, row: int, points: Floats, at: int, c: Floats) -> None:
     for j in range(c.size):
         x, y = p.known[row, j], points[at, j]
         if math.isnan(x) or math.isnan(y):
-            delta = p.missing_both[j] if math.isnan(x) and math.isnan(y) else p.missing_one[j]
+            if math.isnan(x):
+                delta = p.missing_both[j] if math.isnan(y) else p.missing_known[j]
+            else:
+                delta = p.missing_released[j]
             ignored += math.isnan(delta)
         else:
             delta = difference(p, j, x, y)

@@ -26,7 +26,8 @@ class LevelTables(NamedTuple):
     tables: NDArray[np.uint8]
     offset: Ints  # where attribute j's table starts; -1: level 0 for equal codes, 1 for others
     width: Ints  # released codes of attribute j
-    missing_one: Ints  # the level where one value is missing
+    missing_known: Ints  # the level where the known value alone is missing
+    missing_released: Ints
     missing_both: Ints
     stride: Ints
 
@@ -44,7 +45,7 @@ def level_row(t: LevelTables, j: int, code: int, row: Ints) -> None:
     """Fill row with stride * level of this known code against each released code, the missing one last."""
     width, stride = t.width[j], t.stride[j]
     if code < 0:
-        row[:width] = t.missing_one[j] * stride
+        row[:width] = t.missing_known[j] * stride
         row[width] = t.missing_both[j] * stride
         return
     if t.offset[j] < 0:
@@ -55,7 +56,7 @@ def level_row(t: LevelTables, j: int, code: int, row: Ints) -> None:
         start = t.offset[j] + code * width
         for a in range(width):
             row[a] = t.tables[start + a] * stride
-    row[width] = t.missing_one[j] * stride
+    row[width] = t.missing_released[j] * stride
 
 
 @njit(cache=True, nogil=True)

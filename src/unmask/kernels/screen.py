@@ -106,10 +106,10 @@ def table_costs(tables: Lanes, row: int, low: Lanes, high: Lanes, at: int, j: in
 
 
 @inner
-def hole_costs(x: Lanes, at: int, j: int, one: np.float32, g: Lanes) -> None:
-    """Missing values of a leaf cost what one missing value costs."""
+def hole_costs(x: Lanes, at: int, j: int, hole: np.float32, g: Lanes) -> None:
+    """Missing values of a leaf cost what is given for them."""
     for i in range(LANES):
-        g[i] = one if x[at, j, i] == MISSING else g[i]
+        g[i] = hole if x[at, j, i] == MISSING else g[i]
 
 
 @inner
@@ -133,9 +133,9 @@ def mixed_leaf(f: Fold, x: Lanes, leaf: int, q: Lanes, s: int, limit: float, g: 
         if f.weight[j] == ZERO or f.cap[j] < limit:
             continue
         if b == MISSING:
-            g[:] = f.one[j]
+            g[:] = f.missing_known[j]
             if f.holey[j]:
-                hole_costs(x, leaf, j, f.both[j], g)
+                hole_costs(x, leaf, j, f.missing_both[j], g)
         else:
             if f.metric[j] == DIFFERENCE:
                 number_costs(x, leaf, j, b, f.power == 2, g)
@@ -144,7 +144,7 @@ def mixed_leaf(f: Fold, x: Lanes, leaf: int, q: Lanes, s: int, limit: float, g: 
             else:
                 table_costs(f.tables, f.offset[j] + np.int64(b) * f.width[j], x, x, leaf, j, g)
             if f.holey[j]:
-                hole_costs(x, leaf, j, f.one[j], g)
+                hole_costs(x, leaf, j, f.missing_released[j], g)
         gather(f.largest, f.weight[j], g, out)
 
 
@@ -152,9 +152,10 @@ def mixed_leaf(f: Fold, x: Lanes, leaf: int, q: Lanes, s: int, limit: float, g: 
 def box_costs(f: Fold, t: Boxes, group: int, j: int, b: np.float32, g: Lanes) -> None:
     """The least g_j over each box of a group. A box whose values are all missing is infinitely far."""
     if b == MISSING:
+        one, both = f.missing_known[j], f.missing_both[j]
         for i in range(LANES):
             hole = t.holes[group, j, i]
-            g[i] = f.one[j] if hole == FULL else f.both[j] if hole == GONE else min(f.one[j], f.both[j])
+            g[i] = one if hole == FULL else both if hole == GONE else min(one, both)
         return
     if f.metric[j] == DIFFERENCE:
         away_costs(t.low, t.high, group, j, b, f.power == 2, g)
@@ -163,9 +164,10 @@ def box_costs(f: Fold, t: Boxes, group: int, j: int, b: np.float32, g: Lanes) ->
     else:
         table_costs(f.tables, f.offset[j] + np.int64(b) * f.width[j], t.low, t.high, group, j, g)
     if f.holey[j]:
+        one = f.missing_released[j]
         for i in range(LANES):
             hole = t.holes[group, j, i]
-            g[i] = f.one[j] if hole == GONE else min(g[i], f.one[j]) if hole != FULL else g[i]
+            g[i] = one if hole == GONE else min(g[i], one) if hole != FULL else g[i]
 
 
 @inner

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from unmask.data.key_classes import wild
 from unmask.data.microdata import Floats, Ints
 from unmask.data.missing import Missing
 from unmask.data.schema import Kind
@@ -32,7 +33,8 @@ def blocks_of(dossier: Dossier) -> Blocks | None:
     """The blocks of a dossier; None where all records are compared.
 
     Under the policy ``category`` a missing value agrees with a missing value, under ``mismatch`` with
-    nothing. The other two policies would put a record into many blocks.
+    nothing. The other policies would put a record into many blocks; under ``suppressed`` that is a released
+    one, and where the release has all values, a missing known one agrees with nothing.
     """
     if not dossier.block:
         return None
@@ -41,7 +43,7 @@ def blocks_of(dossier: Dossier) -> Blocks | None:
         left, right = _codes(dossier, name)
         if dossier.missing is Missing.CATEGORY:
             left, right = left + 1, right + 1
-        elif dossier.missing is not Missing.MISMATCH and ((left < 0).any() or (right < 0).any()):
+        elif _in_many(dossier.missing, left, right):
             raise DataError(
                 f"blocking attribute '{name}' has missing values",
                 hint="block on another attribute, or use the policy mismatch or category",
@@ -54,6 +56,12 @@ def blocks_of(dossier: Dossier) -> Blocks | None:
         lowest = -1 if (known < 0).any() or (released < 0).any() else 0
         known, released = both[: len(known)] + lowest, both[len(known) :] + lowest
     return Blocks(known, released)
+
+
+def _in_many(missing: Missing, known: Ints, released: Ints) -> bool:
+    """Whether a missing value (-1) would put its record into many blocks."""
+    hidden, unknown = bool((released < 0).any()), bool((known < 0).any())
+    return wild(missing) and (hidden or (unknown and missing is not Missing.SUPPRESSED))
 
 
 def _codes(dossier: Dossier, name: str) -> tuple[Ints, Ints]:

@@ -48,7 +48,8 @@ class Space:
     released: Floats
     metric: Ints
     scale: Floats
-    missing_one: Floats
+    missing_known: Floats
+    missing_released: Floats
     missing_both: Floats
     farthest: Floats
     tables: tuple[Floats | None, ...] = ()
@@ -68,7 +69,8 @@ class Space:
             tables=np.concatenate([table.ravel() for table in tables]),
             offset=np.cumsum(sizes) - sizes,
             width=np.array([table.shape[1] for table in tables], dtype=np.int64),
-            missing_one=self.missing_one,
+            missing_known=self.missing_known,
+            missing_released=self.missing_released,
             missing_both=self.missing_both,
             power=power,
             code=code,
@@ -80,11 +82,12 @@ def assemble(axes: Sequence[Axis], missing: Missing, notes: Sequence[str] = ()) 
     """The space of these axes, with missing values as the policy says."""
     far = np.array([axis.farthest for axis in axes])
     zero, unknown = np.zeros(len(axes)), np.full(len(axes), np.nan)
-    one, both = {
-        Missing.MISMATCH: (far, far),
-        Missing.CATEGORY: (far, zero),
-        Missing.WILDCARD: (zero, zero),
-        Missing.IGNORE: (unknown, unknown),
+    missing_known, missing_released, missing_both = {
+        Missing.MISMATCH: (far, far, far),
+        Missing.CATEGORY: (far, far, zero),
+        Missing.WILDCARD: (zero, zero, zero),
+        Missing.IGNORE: (unknown, unknown, unknown),
+        Missing.SUPPRESSED: (far, zero, zero),
     }[missing]
     known, released = _columns(axes)
     return Space(
@@ -92,8 +95,9 @@ def assemble(axes: Sequence[Axis], missing: Missing, notes: Sequence[str] = ()) 
         released=released,
         metric=np.array([axis.metric for axis in axes], dtype=np.int64),
         scale=np.array([axis.scale for axis in axes]),
-        missing_one=one,
-        missing_both=both,
+        missing_known=missing_known,
+        missing_released=missing_released,
+        missing_both=missing_both,
         farthest=far,
         tables=tuple(axis.table for axis in axes),
         notes=tuple(notes),
@@ -106,7 +110,8 @@ def to_unit(space: Space) -> Space:
     return replace(
         space,
         scale=space.scale * share,
-        missing_one=space.missing_one * share,
+        missing_known=space.missing_known * share,
+        missing_released=space.missing_released * share,
         missing_both=space.missing_both * share,
         farthest=space.farthest * share,
     )
@@ -176,7 +181,8 @@ def whitened(dossier: Dossier, *, cache: Cache | None = None) -> Space:
     x -> x V diag(l)^(-1/2) makes the form a sum of squares. Directions with l below 1e-10 of the largest
     are linear dependencies: they are left out (the pseudo-inverse), and a note says so. Nominal
     attributes stay beside it as 0/1. S counts a missing value as the mean; before the map it is filled in:
-    at the mean under ``wildcard`` and ``ignore``, beyond the range under ``mismatch`` and ``category``.
+    at the mean under ``wildcard``, ``ignore`` and ``suppressed`` (a missing released value must be near every
+    known one, and a missing known one near it), beyond the range under ``mismatch`` and ``category``.
     """
     from unmask.kernels.moments import linear_map
 
@@ -328,6 +334,7 @@ def _filled(axis: Axis, missing: Missing) -> Axis:
         Missing.CATEGORY: (far, far),
         Missing.WILDCARD: (0.0, 0.0),
         Missing.IGNORE: (0.0, 0.0),
+        Missing.SUPPRESSED: (0.0, 0.0),
     }[missing]
     return Axis(
         np.where(np.isnan(axis.known), known, axis.known),

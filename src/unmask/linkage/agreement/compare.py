@@ -35,9 +35,10 @@ MOST_ENTRIES = 2**27
 class AttributeComparison:
     """One attribute of both files: codes (-1: missing), and the agreement level of every pair of codes.
 
-    Without a ``table`` the level is 0 for equal codes and 1 for others. ``missing_one`` and
-    ``missing_both`` are the levels where one or both values are missing; ``weightless`` is the level that
-    says nothing for or against a match (the policy ``ignore``).
+    Without a ``table`` the level is 0 for equal codes and 1 for others. ``missing_known``,
+    ``missing_released`` and ``missing_both`` are the levels where the known value alone, the released one
+    alone or both are missing; ``weightless`` is the level that says nothing for or against a match (the
+    policy ``ignore``).
     """
 
     name: str
@@ -47,7 +48,8 @@ class AttributeComparison:
     released_codes: int
     labels: tuple[str, ...]
     table: Levels | None
-    missing_one: int
+    missing_known: int
+    missing_released: int
     missing_both: int
     weightless: int | None = None
     #: The first ``ordered`` levels go from the best agreement to none; a level after them stands alone.
@@ -63,7 +65,7 @@ class AttributeComparison:
         """Whether the level is 0 for equal codes and 1 for others, missing values included."""
         if self.table is not None:
             return False
-        return self.whole or (self.missing_one == 1 and self.levels == 2)
+        return self.whole or (self.missing_known == self.missing_released == 1 and self.levels == 2)
 
     @property
     def whole(self) -> bool:
@@ -85,7 +87,8 @@ class AttributeComparison:
         total = np.zeros(self.levels, np.int64)
         b, a = known[:-1], released[:-1]
         total[self.missing_both] += known[-1] * released[-1]
-        total[self.missing_one] += known[-1] * a.sum() + released[-1] * b.sum()
+        total[self.missing_known] += known[-1] * a.sum()
+        total[self.missing_released] += b.sum() * released[-1]
         if self.table is None:
             equal = int((b * a).sum())
             total[0] += equal
@@ -109,7 +112,11 @@ def with_itself(
     missing_level: bool,
     cache: Cache | None = None,
 ) -> tuple[tuple[AttributeComparison, ...], tuple[AttributeComparison, ...]]:
-    """The known file compared with itself, and the released one, as the two are with each other."""
+    """The known file compared with itself, and the released one, as the two are with each other.
+
+    Each pair of records is compared in both orders, so that each of them once stands for the known one: under
+    ``suppressed``, the file's own missing values are then hidden in one order and unknown in the other.
+    """
     if all(c.table is None for c in compared):  # one list of codes serves both files
         return (
             tuple(replace(c, released=c.known, released_codes=c.known_codes) for c in compared),
@@ -130,7 +137,8 @@ def comparisons(
     """Every known attribute made ready, by the agreements given and the defaults of its kind.
 
     Missing values follow the dossier's policy: ``mismatch`` is no agreement, ``wildcard`` full agreement,
-    ``category`` full agreement of two missing values and none of one, ``ignore`` a level without weight.
+    ``category`` full agreement of two missing values and none of one, ``ignore`` a level without weight;
+    under ``suppressed`` a missing released value agrees fully, a missing known one with such a value only.
     With ``missing_level`` they are a level of their own, whose weight is estimated like any other.
     ``cache``: where encodings are kept between calls.
     """
@@ -167,20 +175,21 @@ def _comparison(
     known, released, table, sizes = _encoded(dossier, name, agreement, cache)
     labels, last = agreement.labels, len(agreement.labels) - 1
     holes = bool((known < 0).any() or (released < 0).any())
-    one, both = {
-        Missing.MISMATCH: (last, last),
-        Missing.WILDCARD: (0, 0),
-        Missing.CATEGORY: (last, 0),
-        Missing.IGNORE: (last + 1, last + 1),
+    missing = {  # the known value alone, the released one alone, both
+        Missing.MISMATCH: (last, last, last),
+        Missing.WILDCARD: (0, 0, 0),
+        Missing.CATEGORY: (last, last, 0),
+        Missing.IGNORE: (last + 1, last + 1, last + 1),
+        Missing.SUPPRESSED: (last, 0, 0),
     }[dossier.missing]
     weightless = None
     if holes and (missing_level or dossier.missing is Missing.IGNORE):
-        one = both = last + 1
+        missing = (last + 1, last + 1, last + 1)
         weightless = None if missing_level else last + 1
         labels = (*labels, "missing")
     elif not holes:
-        one = both = last
-    return AttributeComparison(name, known, released, *sizes, labels, table, one, both, weightless, last + 1)
+        missing = (last, last, last)
+    return AttributeComparison(name, known, released, *sizes, labels, table, *missing, weightless, last + 1)
 
 
 def _encoded(

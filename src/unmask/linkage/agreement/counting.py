@@ -71,7 +71,7 @@ def count_patterns(
 
     >>> from unmask.engines import LocalEngine
     >>> codes = np.array([0, 0, 1], np.int32), np.array([0, 1, 1, 1], np.int32)
-    >>> sex = AttributeComparison("sex", *codes, 2, 2, ("equal", "different"), None, 1, 1)
+    >>> sex = AttributeComparison("sex", *codes, 2, 2, ("equal", "different"), None, 1, 1, 1)
     >>> counted = count_patterns([sex], LocalEngine())
     >>> counted.levels.ravel(), counted.count
     (array([0, 1], dtype=uint8), array([5, 7]))
@@ -188,7 +188,8 @@ def level_tables(comparisons: Sequence[AttributeComparison]) -> LevelTables:
             [s if c.table is not None else -1 for s, c in zip(start, comparisons, strict=True)], np.int64
         ),
         np.array([c.released_codes for c in comparisons], np.int64),
-        np.array([c.missing_one for c in comparisons], np.int64),
+        np.array([c.missing_known for c in comparisons], np.int64),
+        np.array([c.missing_released for c in comparisons], np.int64),
         np.array([c.missing_both for c in comparisons], np.int64),
         np.cumprod([1, *(c.levels for c in comparisons[:-1])]).astype(np.int64),
     )

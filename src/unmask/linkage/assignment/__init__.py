@@ -114,6 +114,7 @@ def pairing_of(costs: Sequence[Sequence[float]]) -> Pairing:
         np.array([m]),
         one,
         one,
+        one,
         1,
         SUM,
         one,

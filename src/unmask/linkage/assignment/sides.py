@@ -220,7 +220,8 @@ def _tie(cost: Floats, u: Floats, v: Floats | float) -> Floats:
 
 def _is_sum(p: Pairing) -> bool:
     """Whether a price can be added to the value as one more attribute."""
-    ignored = np.isnan(p.missing_one).any() or np.isnan(p.missing_both).any()
+    missing = p.missing_known, p.missing_released, p.missing_both
+    ignored = any(np.isnan(cost).any() for cost in missing)
     return p.code == SUM and not (ignored and (np.isnan(p.known).any() or np.isnan(p.released).any()))
 
 
@@ -235,7 +236,8 @@ def _priced(p: Pairing, prices: Floats) -> Pairing:
         scale=np.append(p.scale, one),
         offset=np.append(p.offset, p.tables.size),
         width=np.append(p.width, 0),
-        missing_one=np.append(p.missing_one, zero),
+        missing_known=np.append(p.missing_known, zero),
+        missing_released=np.append(p.missing_released, zero),
         missing_both=np.append(p.missing_both, zero),
         params=np.append(p.params, one),
     )
@@ -248,4 +250,11 @@ def _transposed(p: Pairing) -> Pairing:
         stop = min([o for o in p.offset if o > p.offset[j]], default=p.tables.size)
         table = p.tables[p.offset[j] : stop].reshape(-1, p.width[j])
         tables[p.offset[j] : stop], width[j] = table.T.ravel(), len(table)
-    return p._replace(known=p.released, released=p.known, tables=tables, width=width)
+    return p._replace(
+        known=p.released,
+        released=p.known,
+        tables=tables,
+        width=width,
+        missing_known=p.missing_released,
+        missing_released=p.missing_known,
+    )

@@ -62,14 +62,14 @@ def best_weights(model: Model) -> Floats:
 
 def _levels(c: AttributeComparison) -> Ints:
     """The level of every pair of codes, the missing value last in both."""
-    out = np.full((c.known_codes + 1, c.released_codes + 1), c.missing_one, np.int64)
+    out = np.empty((c.known_codes + 1, c.released_codes + 1), np.int64)
     if c.table is None:
         out[:-1, :-1] = 1
         same = np.arange(min(c.known_codes, c.released_codes))
         out[same, same] = 0
     else:
         out[:-1, :-1] = c.table
-    out[-1, -1] = c.missing_both
+    out[-1, :-1], out[:-1, -1], out[-1, -1] = c.missing_known, c.missing_released, c.missing_both
     return out
 
 
@@ -91,7 +91,7 @@ def _by_value(c: AttributeComparison, matched: Floats, weights: Floats) -> Float
 
 def pairing(model: Model, found: Costs) -> Pairing:
     """The kernels' input: a weighted count of disagreements, or a table of costs, summed."""
-    known, released, tables, metric, scale, one, both = [], [], [], [], [], [], []
+    known, released, tables, metric, scale, missing = [], [], [], [], [], []
     for j, c in enumerate(model.comparisons):
         cost, table = found.level[j], found.tables[j]
         if table is None and c.table is not None:
@@ -105,8 +105,8 @@ def pairing(model: Model, found: Costs) -> Pairing:
         tables.append(np.empty(0) if table is None else table.ravel())
         metric.append(DISCRETE if table is None else TABLE)
         scale.append(cost[1] if table is None else 1.0)
-        one.append(cost[c.missing_one])
-        both.append(cost[c.missing_both])
+        missing.append(cost[[c.missing_known, c.missing_released, c.missing_both]])
+    missing_known, missing_released, missing_both = np.ascontiguousarray(np.array(missing).T)
     return Pairing(
         known=np.column_stack(known).astype(np.float64),
         released=np.column_stack(released).astype(np.float64),
@@ -115,8 +115,9 @@ def pairing(model: Model, found: Costs) -> Pairing:
         tables=np.concatenate(tables),
         offset=np.cumsum([0, *(t.size for t in tables[:-1])]).astype(np.int64),
         width=np.array([c.released_codes + 1 for c in model.comparisons], np.int64),
-        missing_one=np.array(one),
-        missing_both=np.array(both),
+        missing_known=missing_known,
+        missing_released=missing_released,
+        missing_both=missing_both,
         power=1,
         code=SUM,
         params=np.ones(len(known)),

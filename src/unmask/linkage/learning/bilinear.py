@@ -28,7 +28,7 @@ class Bilinear:
     def __init__(self, space: Space) -> None:
         d = space.known.shape[1]
         self.base = space.pairing(Sum(power=2))
-        ignored = np.isnan(space.missing_one)
+        ignored = np.isnan(space.missing_both)
         holes = np.isnan(space.known).any(axis=0) | np.isnan(space.released).any(axis=0)
         self.joint = np.flatnonzero((space.metric == DIFFERENCE) & (~holes | ignored))
         self.aside = np.setdiff1d(np.arange(d), self.joint)
@@ -116,7 +116,8 @@ class Bilinear:
             released=released,
             metric=np.concatenate([np.full(q, DIFFERENCE), self.base.metric[kept]]),
             scale=np.concatenate([ones, self.base.scale[kept]]),
-            missing_one=np.concatenate([none, self.base.missing_one[kept]]),
+            missing_known=np.concatenate([none, self.base.missing_known[kept]]),
+            missing_released=np.concatenate([none, self.base.missing_released[kept]]),
             missing_both=np.concatenate([none, self.base.missing_both[kept]]),
             offset=np.zeros(len(self.base.metric), np.int64),
             width=np.zeros(len(self.base.metric), np.int64),

@@ -203,11 +203,12 @@ def _missing(terms: Sequence[Term], missing: Missing, chances: dict[str, float])
     Terms that speak of one attribute together pay once.
     """
     nan = float("nan")
-    one, both = {
-        Missing.MISMATCH: (FAR, FAR),
-        Missing.CATEGORY: (FAR, 0.0),
-        Missing.WILDCARD: (0.0, 0.0),
-        Missing.IGNORE: (nan, nan),
+    unknown, hidden, both = {
+        Missing.MISMATCH: (FAR, FAR, FAR),
+        Missing.CATEGORY: (FAR, FAR, 0.0),
+        Missing.WILDCARD: (0.0, 0.0, 0.0),
+        Missing.IGNORE: (nan, nan, nan),
+        Missing.SUPPRESSED: (FAR, 0.0, 0.0),
     }[missing]
     rest = nan if missing is Missing.IGNORE else 0.0
     paid: set[str] = set()
@@ -217,12 +218,12 @@ def _missing(terms: Sequence[Term], missing: Missing, chances: dict[str, float])
             result.append(replace(term, gone=rest, unknown=rest, both=rest))
             continue
         paid.add(term.attribute)
-        gone = one
+        gone = hidden
         if term.attribute in chances:
             chance = min(max(chances[term.attribute], np.exp(-FAR)), 1.0)
             # Against the chance that the value stays; a lost value that is likelier than a kept one is free.
             gone = max(-float(np.log(chance)) + float(np.log(max(1 - chance, np.exp(-FAR)))), 0.0)
-        result.append(replace(term, gone=gone, unknown=one, both=both))
+        result.append(replace(term, gone=gone, unknown=unknown, both=both))
     return result
 
 

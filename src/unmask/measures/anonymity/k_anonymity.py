@@ -28,9 +28,9 @@ class KAnonymity:
     """The smallest number of released records that share a key: k = min_i f_i (Samarati 2001; Sweeney 2002).
 
     f_i is the number of released records with the key of record i, itself included. A missing value is a
-    value of its own under ``mismatch`` and ``category``; under ``wildcard`` and ``ignore`` it agrees with
-    everything, and a compatible record that owes it to a missing value of its own counts ``alpha`` (Templ,
-    Kowarik and Meindl 2015; 1: fully, 0: not at all). The risk of a record is 1 / f_i.
+    value of its own under ``mismatch`` and ``category``; under ``wildcard``, ``ignore`` and ``suppressed`` it
+    agrees with everything, and a compatible record that owes it to a missing value of its own counts
+    ``alpha`` (Templ, Kowarik and Meindl 2015; 1: fully, 0: not at all). The risk of a record is 1 / f_i.
 
     >>> import polars as pl
     >>> from unmask.engines import LocalEngine

@@ -85,8 +85,9 @@ def minimal_sample_uniques(keys: KeyClasses, largest: int | None = None) -> Mini
     """The minimal sample uniques of the released records.
 
     A missing value is never part of one, but under ``category``, where it is a value like any other; under
-    ``wildcard`` and ``ignore`` a set is unique only if no missing value of another record could hide the
-    same values. Where ``largest`` is None and the sets are too many to visit, the largest go first.
+    ``wildcard``, ``ignore`` and ``suppressed`` a set is unique only if no missing value of another record
+    could hide the same values. Where ``largest`` is None and the sets are too many to visit, the largest go
+    first.
     """
     from unmask.kernels.suda import beside_wildcards, minimal_uniques
 

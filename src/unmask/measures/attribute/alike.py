@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from unmask.data.key_classes import wild
 from unmask.data.microdata import Floats, Ints
 from unmask.data.missing import Missing
 from unmask.measures.attribute.groups import Extremes, extremes, labels
@@ -53,7 +54,7 @@ def alike(evidence: FileEvidence, names: Sequence[str], missing: Missing) -> Ali
     """Released records that share these attributes; None where too many combinations of them are missing.
 
     *mismatch*: a record with a missing value is like no other; *category*: missing equals missing;
-    *wildcard* and *ignore*: records are alike if they agree wherever both have a value.
+    *wildcard*, *ignore* and *suppressed*: records are alike if they agree wherever both have a value.
 
     >>> import polars as pl
     >>> from unmask.data.microdata import Masked, Microdata
@@ -83,7 +84,7 @@ def _alike(codes: Ints, missing: Missing) -> Alike | None:
         label[incomplete] = len(codes) + np.arange(int(incomplete.sum()))
         label = np.unique(label, return_inverse=True)[1].astype(np.int64)
     size = np.bincount(label)
-    if missing in (Missing.MISMATCH, Missing.CATEGORY) or not incomplete.any():
+    if not wild(missing) or not incomplete.any():
         return Alike(label, size)
     first = np.unique(label, return_index=True)[1]
     links = _links(codes[first])

@@ -13,6 +13,7 @@ from enum import StrEnum
 
 import numpy as np
 
+from unmask.data.key_classes import wild
 from unmask.data.microdata import Floats, Ints, Microdata
 from unmask.data.missing import Missing
 from unmask.measures.evidence import FileEvidence
@@ -110,7 +111,7 @@ def shown(values: Floats, missing: Missing) -> Floats:
     >>> shown(np.array([2.0, np.nan]), Missing.MISMATCH), shown(np.array([2.0, np.nan]), Missing.WILDCARD)
     (array([ 2., inf]), array([ 2., nan]))
     """
-    if missing in (Missing.IGNORE, Missing.WILDCARD):
+    if wild(missing):
         return values
     return np.where(np.isnan(values), np.inf, values)
 

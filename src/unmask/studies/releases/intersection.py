@@ -20,6 +20,7 @@ import numpy as np
 
 from unmask.attacks import Matcher
 from unmask.attacks.prl import ProbabilisticMatcher
+from unmask.data.key_classes import wild
 from unmask.data.microdata import Floats, Ints, Microdata
 from unmask.data.missing import Missing
 from unmask.intruder.truth import Truth
@@ -91,7 +92,8 @@ def noise(matcher: NearestRecord, targets: Ints, k: int) -> float:
 class Agreement:
     """Which records of two releases agree on the confidential values that both have.
 
-    Missing values follow the policy: under ``ignore`` and ``wildcard`` they agree with everything.
+    Missing values follow the policy: under ``ignore``, ``wildcard`` and ``suppressed`` they agree with
+    everything.
     """
 
     this: Ints
@@ -109,7 +111,7 @@ class Agreement:
         for j in range(self.this.shape[1]):
             left, right = self.this[:, j][this][:, :, None], self.earlier[:, j][earlier][:, None, :]
             same = left == right
-            if self.missing in (Missing.IGNORE, Missing.WILDCARD):
+            if wild(self.missing):
                 same |= (left < 0) | (right < 0)
             elif self.missing is Missing.MISMATCH:
                 same &= left >= 0
@@ -118,9 +120,7 @@ class Agreement:
 
     def counts(self) -> Ints:
         """With how many records of the earlier release each record of this one agrees."""
-        if self.missing in (Missing.IGNORE, Missing.WILDCARD) and (
-            (self.this < 0).any() or (self.earlier < 0).any()
-        ):
+        if wild(self.missing) and ((self.this < 0).any() or (self.earlier < 0).any()):
             return self._counts_by_pairs()
         _, both = np.unique(np.vstack((self.this, self.earlier)), axis=0, return_inverse=True)
         mine, theirs = both.ravel()[: len(self.this)], both.ravel()[len(self.this) :]
