@@ -181,7 +181,7 @@ def _show_findings(document: AssessmentDocument) -> None:
 def _inapplicable(document: AssessmentDocument) -> list[str]:
     """That measures do not apply to the release; why, where they were asked for by name."""
     if document.named:
-        return inapplicable(document)
+        return inapplicable(document, str)  # by the names that were asked for
     n = len(inapplicable_measures(document))
     if not n:
         return []
