@@ -29,11 +29,12 @@ from unmask.assessment.result import DocumentResult
 from unmask.cli import app
 from unmask.data.io import READERS
 from unmask.data.io.write import WRITERS
+from unmask.data.release_kind import ReleaseKind
 from unmask.documents import AssessmentDocument, Table
 from unmask.engines import LocalEngine
 from unmask.engines.watcher import Watcher
 from unmask.linkage.mechanism import Belief
-from unmask.measures import Estimate, FileMeasure, Keys, NotEstimable, Row, abouts
+from unmask.measures import EVERY_KIND, OWN_RECORDS, Estimate, FileMeasure, Keys, NotEstimable, Row, abouts
 from unmask.registry import OWN, Registered
 
 #: The registered methods of each class.
@@ -209,8 +210,8 @@ def _said(entries: list[Registered[Any]]) -> list[str]:
 def measures() -> str:
     """Every measure, family by family, grouped by its class."""
     entries = _own(measures_room.REGISTRY)
-    rows = [f"| `{e.name}` | {e.about.title} | {_written(e)} | {_of(e)} |" for e in entries]
-    head = "| measure | title | in Python | of |\n|---|---|---|---|\n"
+    rows = [f"| `{e.name}` | {e.about.title} | {_written(e)} | {_of(e)} | {_about(e)} |" for e in entries]
+    head = "| measure | title | in Python | of | says something about |\n|---|---|---|---|---|\n"
     grouped: Grouped = {}
     for entry in entries:
         grouped.setdefault(entry.kind, []).append(entry)
@@ -225,6 +226,15 @@ def measures() -> str:
             *classes,
         ]
     )
+
+
+def _about(entry: Registered[Any]) -> str:
+    """The kinds of release that a measure says something about."""
+    made = entry.made()
+    said = made.says_about if isinstance(made, FileMeasure) else OWN_RECORDS  # which attacks look for
+    if said == EVERY_KIND:
+        return "every kind of release"
+    return ", ".join(kind.value for kind in ReleaseKind if kind in said)
 
 
 def _of(entry: Registered[Any]) -> str:

@@ -79,8 +79,8 @@ class Registry(Mapping[str, Registered[Method]]):
     ``what`` is what a message calls a method, ``room`` the module that exports them and the group of entry
     points, ``does`` the functions of which a method has one at least; ``families`` come in this order.
     Exports that carry an :class:`~unmask.about.About` are registered; of a class with ``variants()`` each of
-    these. A room whose order is another lists its methods itself (``own``). Nothing is looked up before the
-    registry is first used.
+    these. A room whose order is another lists its methods itself (``own``). ``lack``: what else a method of
+    the room must have and does not, in words. Nothing is looked up before the registry is first used.
 
     >>> from unmask.masks import REGISTRY
     >>> REGISTRY["noise"].form, REGISTRY["noise"].about.family.title
@@ -99,12 +99,14 @@ class Registry(Mapping[str, Registered[Method]]):
         does: Sequence[str],
         families: Sequence[Family] = (),
         own: Sequence[Method] | None = None,
+        lack: Callable[[object], str | None] = lambda _: None,
     ) -> None:
         self.what = what
         self.room = room
         self.does = does
         self.families = families
         self.own = own
+        self.lack = lack
 
     def __getitem__(self, name: str) -> Registered[Method]:
         return self._entries[name]
@@ -182,6 +184,9 @@ class Registry(Mapping[str, Registered[Method]]):
             raise self._broken(point, f"{type(error).__name__}: {error}") from error
         if not self._is_method(method):
             raise self._broken(point, f"it has no About, or none of {', '.join(self.does)}")
+        lack = self.lack(method)
+        if lack is not None:
+            raise self._broken(point, lack)
         return method
 
     def _broken(self, point: EntryPoint, why: str) -> UnmaskError:

@@ -25,6 +25,7 @@ from tests.contract.files import (
 from unmask.about import About, Direction
 from unmask.data.microdata import Microdata
 from unmask.data.missing import Missing
+from unmask.data.release_kind import ReleaseKind
 from unmask.engines import LocalEngine
 from unmask.errors import DataError
 from unmask.intruder.truth import Truth
@@ -43,6 +44,7 @@ from unmask.measures import (
     abouts,
     measure_named,
     of_claims,
+    why_not,
 )
 from unmask.measures.anonymity import TCloseness
 from unmask.measures.attribute import Modelling
@@ -234,6 +236,43 @@ def test_no_value_of_a_record_is_in_an_error(measure):
     except DataError as error:
         said = [str(error)]
     assert not [text for text in said if VALUE.search(text)]
+
+
+@of_file
+def test_it_declares_the_kinds_of_release_that_it_says_something_about(measure):
+    said = [kind for kind in type(measure).__mro__ if "says_about" in vars(kind)]
+    assert said[:1] == [type(measure)], "the class itself must say it: nothing is silently taken for granted"
+    assert measure.says_about <= set(ReleaseKind)
+    assert ReleaseKind.SAMPLE in measure.says_about
+
+
+def done(kind: ReleaseKind) -> dict[str, object]:
+    """A release of that kind, with the attributes named to which it was done."""
+    named = {kind.value: KNOWN} if kind.value in ("recoded", "suppressed", "perturbed") else {}
+    return {"kinds": frozenset({kind}), **named}
+
+
+@of_file
+@pytest.mark.parametrize("kind", ReleaseKind)
+@pytest.mark.parametrize("whole", [True, False], ids=["whole file", "attributes"])
+def test_of_a_kind_that_it_does_not_declare_it_says_nothing(measure, kind, whole):
+    evidence = usual(**({"kinds": frozenset({kind})} if whole else done(kind)))
+    why = why_not(measure, evidence)
+    if kind not in measure.says_about:
+        assert why.reason.startswith("not applicable: ")
+        assert not why.applicable
+        assert why.declared, "the reader is told that it was considered"
+        assert not VALUE.search(why.reason)
+    elif why is None:
+        check(measure, evidence, measure.rows(evidence, LocalEngine()))
+    else:
+        # What it is not declared for is another attribute than those of its own table.
+        assert isinstance(measure, Misclassified)
+
+
+@of_file
+def test_a_release_of_which_nothing_is_known_is_measured_as_ever(measure):
+    assert why_not(measure, usual()) is None
 
 
 @every

@@ -88,6 +88,31 @@ def test_its_measure_is_registered_and_taken(plugin):
         assert text in page
 
 
+def test_its_measure_says_about_which_kinds_of_release_it_speaks(plugin):
+    measure = measures.FILE_MEASURES["unchanged-records"]
+    file = unmask.Microdata(unmask.Schema((unmask.Column("age"),)), PEOPLE.select("age"))
+    evidence = measures.FileEvidence(file, unmask.Masked.by_order(file, file), ("age",), recoded=("age",))
+    assert measures.why_not(measure, evidence).reason.startswith("not applicable: the release made")
+
+
+UNDECLARED = """
+from unmask.about import About, Family
+
+class Odd:
+    about = About("odd", Family("odd", "Odd", "?"), "It is odd.", "None (2024).")
+    name = "odd"
+    def why_not(self, evidence): ...
+    def rows(self, evidence, engine): ...
+"""
+
+
+def test_a_measure_that_does_not_say_it_is_refused(tmp_path):
+    folder = package(tmp_path, "[unmask.measures]\nodd = undeclared_methods:Odd\n")
+    (folder / "undeclared_methods.py").write_text(UNDECLARED)
+    with installed(folder), pytest.raises(UnmaskError, match="cannot be used: it has no says_about"):
+        measures.measure_named("k-anonymity")
+
+
 def package(folder: Path, points: str, code: str = "") -> Path:
     """A package of its own with these entry points."""
     info = folder / "broken-0.1.dist-info"

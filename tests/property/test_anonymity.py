@@ -65,6 +65,31 @@ def test_classes_are_the_distinct_keys(rows):
     assert [found.of[i] for i in found.members] == sorted(found.of)
 
 
+def with_own_value(rows, wild):
+    """Missing values of the other attributes as one more value."""
+    return [tuple("missing" if v is None and j not in wild else v for j, v in enumerate(row)) for row in rows]
+
+
+@settings(deadline=None)
+@given(tables(levels=2), st.sets(st.integers(0, 3)), st.sampled_from([0.0, 0.4, 1.0]))
+def test_only_suppressed_values_are_compatible_with_every_other(rows, wild, alpha):
+    suppressed = tuple(f"k{j}" for j in wild)
+    keys = released_keys(replace(case_of(rows), suppressed=suppressed))
+    settled = with_own_value(rows, wild)
+    np.testing.assert_allclose(keys.counts(alpha)[keys.classes.of], slow.counts(settled, True, alpha))
+
+
+@settings(deadline=None)
+@given(tables(levels=2), st.sets(st.integers(0, 3)))
+def test_minimal_uniques_beside_suppressed_values(rows, wild):
+    keys = released_keys(replace(case_of(rows), suppressed=tuple(f"k{j}" for j in wild)))
+    if not keys.wild:
+        return
+    settled = released_keys(case_of(with_own_value(rows, wild), Missing.WILDCARD))
+    one, two = (minimal_sample_uniques(each).scores()[each.classes.of] for each in (keys, settled))
+    np.testing.assert_allclose(one, two)
+
+
 @settings(deadline=None)
 @given(tables(levels=2), st.sampled_from([0.0, 0.4, 1.0]))
 def test_compatible_counts_are_the_slow_ones(rows, alpha):

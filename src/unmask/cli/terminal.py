@@ -18,6 +18,7 @@ from unmask.documents import (
 from unmask.measures.estimate import Estimate
 from unmask.report import headline, knowledge
 from unmask.report.assessment import sources
+from unmask.report.assessment.inapplicable import inapplicable, inapplicable_measures
 from unmask.report.assessment.meaning import permutations
 from unmask.report.assessment.readings import in_groups
 from unmask.report.assessment.short import unfounded, worst_findings
@@ -55,6 +56,7 @@ def show_assessment(document: AssessmentDocument) -> None:
     if len(document.table.of_file):
         out.print()
         _show_findings(document)
+    _say(_inapplicable(document))
     _say(permutations(document))
     of_attacks = [f"{attack.name}: {note}" for attack in document.attacks for note in attack.notes]
     _say(f"note: {note}" for note in (*document.notes, *of_attacks))
@@ -174,6 +176,17 @@ def _show_findings(document: AssessmentDocument) -> None:
     rest = sum(row.estimate.estimable for row in document.table.of_file) - len(rows)
     if rest:
         out.print(f"{rest} more {'finding' if rest == 1 else 'findings'}: see --html, --json and --records")
+
+
+def _inapplicable(document: AssessmentDocument) -> list[str]:
+    """That measures do not apply to the release; why, where they were asked for by name."""
+    if document.named:
+        return inapplicable(document, str)  # by the names that were asked for
+    n = len(inapplicable_measures(document))
+    if not n:
+        return []
+    which = "1 measure does" if n == 1 else f"{n} measures do"
+    return [f"{which} not apply to this kind of release: --html, --json and --verbose say why"]
 
 
 def _show_releases(document: Compared) -> None:

@@ -72,11 +72,6 @@ class KeyFrame:
         """The codes of each class's key; -1 where missing."""
         return place_codes(self.distinct)
 
-    @cached_property
-    def incomplete(self) -> bool:
-        """Whether a value of a key is missing."""
-        return any(self.distinct.null_count().row(0))
-
 
 def key_frame(data: Microdata, names: Sequence[str]) -> KeyFrame:
     """The keys that these attributes make; a missing value is a value of its own.
@@ -84,8 +79,8 @@ def key_frame(data: Microdata, names: Sequence[str]) -> KeyFrame:
     >>> from unmask.data.schema import Column, Schema
     >>> file = Microdata(Schema((Column("age"),)), pl.DataFrame({"age": [30.0, float("nan"), 30.0, None]}))
     >>> keys = key_frame(file, ["age"])
-    >>> keys.classes.of, keys.incomplete
-    (array([0, 1, 0, 1]), True)
+    >>> keys.classes.of
+    array([0, 1, 0, 1])
     """
     series = [data.frame[name] for name in names]
     frame = pl.DataFrame([s.fill_nan(None) if s.dtype.is_float() else s for s in series])

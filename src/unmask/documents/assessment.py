@@ -79,7 +79,7 @@ class AssessmentDocument:
 
 def _check(document: AssessmentDocument) -> str | None:
     names = [attack.name for attack in document.attacks]
-    if len(set(names)) != len(names) or not (names or len(document.table.of_file)):
+    if len(set(names)) != len(names) or not (names or len(document.table.where(attack=None))):
         return "attacks"
     for i, attack in enumerate(document.attacks):
         if attack.learned is not None and not _sound(attack.learned):

@@ -18,6 +18,7 @@ class _Numbers:
     """An estimate as plain data has it: a missing value or p-value is null, and ``reason`` says why.
 
     ``by_setting`` is the estimate's curve; a row's key ``curve`` says which curve of a study it belongs to.
+    ``applicable`` is written where it is false: the measure says nothing about this kind of release.
     """
 
     n: Count
@@ -30,6 +31,7 @@ class _Numbers:
     unit: Unit = Unit.SHARE
     meaning: str = ""
     by_setting: Curve | None = None
+    applicable: bool = True
 
 
 @dataclass(frozen=True)
@@ -69,8 +71,13 @@ class Table:
 
     @property
     def of_file(self) -> Table:
-        """The rows of measures of the file, which no attack made."""
-        return self.where(attack=None)
+        """The rows of measures of the file, which no attack made, that apply to this kind of release."""
+        return Table(tuple(row for row in self.where(attack=None) if row.estimate.applicable))
+
+    @property
+    def inapplicable(self) -> Table:
+        """The rows of measures that say nothing about this kind of release, and why."""
+        return Table(tuple(row for row in self.rows if not row.estimate.applicable))
 
     def having(self, key: str) -> Table:
         """The rows to which a key applies."""
@@ -135,6 +142,7 @@ def estimate_plain(estimate: Estimate) -> dict[str, Any]:
     )  # fmt: skip
     order = ("value", "low", "high", "n", "baseline", "p_value", "reason", "unit")
     told = {name: numbers[name] for name in ("meaning", "by_setting") if numbers[name]}
+    told |= {} if estimate.applicable else {"applicable": False}
     return {name: numbers[name] for name in order} | told
 
 
@@ -144,7 +152,7 @@ def estimate_built(value: object, where: str) -> Estimate:
     number: float | NotEstimable
     p_value: float | NotEstimable | None = found.p_value
     if found.value is None:
-        number = NotEstimable(found.reason or "no reason is given")
+        number = NotEstimable(found.reason or "no reason is given", applicable=found.applicable)
     else:
         number = found.value
         if found.p_value is None and found.reason is not None:

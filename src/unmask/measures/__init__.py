@@ -15,6 +15,14 @@ from unmask.measures.anonymity import (
     SmallClasses,
     TCloseness,
 )
+from unmask.measures.applicability import (
+    COMPLETE_KEYS,
+    EVERY_KIND,
+    OWN_RECORDS,
+    TRUE_KEYS,
+    not_applicable,
+    why_not,
+)
 from unmask.measures.attribute import (
     AbsentAttributes,
     Adds,
@@ -104,9 +112,17 @@ _OF_FILE: tuple[FileMeasure, ...] = (
 
 AnyMeasure: TypeAlias = Measure | FileMeasure
 
+
+def _undeclared(method: object) -> str | None:
+    """A measure of the file must say about which kinds of release it says something."""
+    if hasattr(method, "rows") and not hasattr(method, "says_about"):
+        return "it has no says_about, the kinds of release that it says something about"
+    return None
+
+
 #: Every measure, in the order in which tables show them; other packages' after these.
 REGISTRY: Registry[AnyMeasure] = Registry(
-    "measure", __name__, does=("estimate", "rows"), own=(*_OF_ATTACKS, *_OF_FILE)
+    "measure", __name__, does=("estimate", "rows"), own=(*_OF_ATTACKS, *_OF_FILE), lack=_undeclared
 )
 
 
@@ -136,10 +152,14 @@ def measure_named(name: str) -> Measure | FileMeasure:
 
 
 __all__ = [
+    "COMPLETE_KEYS",
+    "EVERY_KIND",
     "FAMILIES",
     "FILE_MEASURES",
     "MEASURES",
+    "OWN_RECORDS",
     "REGISTRY",
+    "TRUE_KEYS",
     "ClaimedPrecision",
     "Curve",
     "CurvePoint",
@@ -161,5 +181,7 @@ __all__ = [
     "as_number",
     "by_name",
     "measure_named",
+    "not_applicable",
     "of_claims",
+    "why_not",
 ]

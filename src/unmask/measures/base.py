@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Protocol, runtime_checkable
 
 from unmask.about import About
+from unmask.data.release_kind import ReleaseKind
 from unmask.engines import Engine
 from unmask.measures.estimate import Estimate, NotEstimable, Row
 from unmask.measures.evidence import FileEvidence, LinkEvidence
@@ -49,6 +50,11 @@ class FileMeasure(Protocol):
     @property
     def about(self) -> About:
         """What the measure is called, says and comes from."""
+        ...
+
+    @property
+    def says_about(self) -> frozenset[ReleaseKind]:
+        """The kinds of release about which it says something; of others it is not taken."""
         ...
 
     def why_not(self, evidence: FileEvidence) -> NotEstimable | None:

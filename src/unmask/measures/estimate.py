@@ -17,14 +17,16 @@ class NotEstimable:
     """A value that does not exist, and why. It is never 0, and never a text in the place of a number.
 
     ``declared``: what the measure needs was declared or given, but cannot be used, so that the reason is
-    told even where nobody asked for the measure by name.
+    told even where nobody asked for the measure by name; ``applicable``: whether the measure says anything
+    about this kind of release at all (its reason then starts with "not applicable").
 
-    >>> NotEstimable("3 records have no weight", declared=True)
-    NotEstimable(reason='3 records have no weight', declared=True)
+    >>> NotEstimable("3 records have no weight", declared=True).reason
+    '3 records have no weight'
     """
 
     reason: str
     declared: bool = False
+    applicable: bool = True
 
     def __bool__(self) -> bool:
         # "if value:" would read 0 and "not estimable" alike.
@@ -115,6 +117,11 @@ class Estimate:
         return not isinstance(self.value, NotEstimable)
 
     @property
+    def applicable(self) -> bool:
+        """Whether the measure says anything about this kind of release, with a value or without."""
+        return not isinstance(self.value, NotEstimable) or self.value.applicable
+
+    @property
     def number(self) -> float | None:
         """The value, or None where there is none."""
         return as_number(self.value)
@@ -132,7 +139,7 @@ class Estimate:
         why: NotEstimable, n: int = 0, unit: Unit = Unit.SHARE, per_record: Floats | None = None
     ) -> Estimate:
         """An estimate without a value, which says why."""
-        meaning = f"It cannot be estimated: {why.reason}."
+        meaning = f"It cannot be estimated: {why.reason}." if why.applicable else f"It is {why.reason}."
         return Estimate(why, None, None, n, unit=unit, meaning=meaning, per_record=per_record)
 
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from unmask.data.key_classes import KeyFrame, key_frame
+from unmask.data.key_classes import KeyFrame, key_frame, wild
 from unmask.data.microdata import Floats, Ints, Masked, Microdata
 from unmask.data.missing import Missing
+from unmask.data.release_kind import ReleaseKind
 from unmask.data.schema import Role
 from unmask.engines.cache import Cache
 from unmask.intruder.truth import Truth
@@ -43,6 +44,10 @@ class FileEvidence:
     released classifier (anything with ``predict_proba``); ``cache``: where what is derived from the files is
     kept for the next measure (a session gives its engine's).
 
+    ``kinds``: what was done to the file (empty: nothing is known of it, and every measure is taken);
+    ``recoded``, ``suppressed``, ``perturbed``: the released attributes to which it was done. A kind of which
+    no attribute is named concerns the whole file.
+
     >>> import polars as pl
     >>> from unmask.data.schema import Column, Schema
     >>> file = Microdata(Schema((Column("age"),)), pl.DataFrame({"age": [31, None, 54]}))
@@ -60,6 +65,10 @@ class FileEvidence:
     model: object | None = None
     seed: int = 0
     cache: Cache = field(default_factory=Cache)
+    kinds: frozenset[ReleaseKind] = frozenset()
+    recoded: tuple[str, ...] = ()
+    suppressed: tuple[str, ...] = ()
+    perturbed: tuple[str, ...] = ()
 
     @property
     def released(self) -> Microdata:
@@ -80,6 +89,41 @@ class FileEvidence:
     def released_confidential(self) -> tuple[str, ...]:
         """The confidential attributes that the release has."""
         return tuple(name for name in self.confidential if name in self.released.schema)
+
+    def changed(self, kind: ReleaseKind) -> tuple[str, ...]:
+        """The attributes that are named for a kind of change; none where it concerns the whole file."""
+        named = {
+            ReleaseKind.RECODED: self.recoded,
+            ReleaseKind.SUPPRESSED: self.suppressed,
+            ReleaseKind.PERTURBED: self.perturbed,
+        }
+        return named.get(kind, ())
+
+    def kinds_of(self, names: Collection[str]) -> frozenset[ReleaseKind]:
+        """What was done to the file as far as these attributes are concerned.
+
+        >>> import polars as pl
+        >>> from unmask.data.schema import Column, Schema
+        >>> file = Microdata(Schema((Column("age"), Column("pay"))), pl.DataFrame({"age": [31], "pay": [9]}))
+        >>> noise, sample = ReleaseKind.PERTURBED, ReleaseKind.SAMPLE
+        >>> masked = Masked.by_order(file, file)
+        >>> evidence = FileEvidence(file, masked, ("age",), kinds=frozenset({sample}), perturbed=("pay",))
+        >>> evidence.kinds_of(("age",)) == {sample}, evidence.kinds_of(("pay",)) == {sample, noise}
+        (True, True)
+        """
+        whole = {kind for kind in self.kinds if not self.changed(kind)}
+        theirs = {kind for kind in ReleaseKind if not set(self.changed(kind)).isdisjoint(names)}
+        return frozenset(whole | theirs)
+
+    def wildcards(self, names: Sequence[str]) -> tuple[str, ...]:
+        """Those of these attributes in which a missing released value agrees with every other.
+
+        All where the policy says so, and none where missing is a category. Else those in which the release
+        suppressed values: a mask that makes a value missing means that it may be anything.
+        """
+        if wild(self.missing):
+            return tuple(names)
+        return () if self.missing is Missing.CATEGORY else tuple(n for n in names if n in self.suppressed)
 
     def numbers(self, data: Microdata, name: str) -> Floats:
         """A numeric column of one of the files, NaN where missing; not to be written to."""

@@ -84,6 +84,8 @@ def not_estimable(estimate: Estimate | None) -> str:
     >>> not_estimable(None)
     'not estimable: it was not measured'
     """
+    if estimate is not None and not estimate.applicable:
+        return why_not(estimate)  # which says that it is not applicable
     return f"not estimable: {why_not(estimate)}"
 
 

@@ -11,7 +11,7 @@ from unmask.assessment.results import Assessment, assessment_of
 from unmask.assessment.runs import Run
 from unmask.assessment.session import Session
 from unmask.engines import Engine
-from unmask.measures import abouts
+from unmask.measures import abouts, why_not
 from unmask.measures.estimate import Estimate, Keys, Row
 from unmask.studies.releases import release_rows
 from unmask.studies.sources import source_rows
@@ -68,16 +68,18 @@ def attack_runs(session: Session) -> tuple[Run, ...]:
 def file_rows(session: Session) -> tuple[list[Row], dict[str, About]]:
     """What the measures of the file say, and of themselves.
 
-    A measure that nothing calls for is left out, unless it was asked for by name.
+    A measure that nothing calls for is left out, unless it was asked for by name. One that says nothing about
+    this kind of release has a row that says why, and no value.
     """
     rows: list[Row] = []
     texts = {measure.name: measure.about for measure in session.attack_measures}
     for measure in session.file_measures:
         texts |= abouts(measure)
-        why = measure.why_not(session.evidence)
+        why = why_not(measure, session.evidence)
         if why is None:
             session.watcher.begin(measure.name)
             rows += measure.rows(session.evidence, session.engine)
         elif session.request.measures is not None or why.declared:
+            session.watcher.log(f"{measure.name}: {why.reason}")
             rows.append(Row(Keys(measure.name), Estimate.none(why)))
     return rows, texts

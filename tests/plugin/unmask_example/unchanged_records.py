@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from unmask.about import About, Family
+from unmask.data.release_kind import ReleaseKind
 from unmask.engines import Engine
 from unmask.measures import Estimate, FileEvidence, NotEstimable, Row
 
@@ -29,6 +30,7 @@ class UnchangedRecords:
         rank=1,
     )
     name = "unchanged-records"
+    says_about = frozenset(ReleaseKind) - {ReleaseKind.RECODED, ReleaseKind.SYNTHETIC}
 
     def why_not(self, evidence: FileEvidence) -> NotEstimable | None:
         """It needs released records that are somebody's."""

@@ -10,6 +10,7 @@ from unmask.data.key_classes import compatible_sums
 from unmask.data.microdata import Floats, Ints
 from unmask.data.schema import Kind
 from unmask.measures.anonymity.keys import KeyClasses
+from unmask.measures.applicability import not_applicable
 from unmask.measures.estimate import NotEstimable
 from unmask.measures.evidence import FileEvidence
 
@@ -94,7 +95,7 @@ def distributions(keys: KeyClasses, name: str, missing_counts: bool) -> Distribu
         places = value_places(keys.evidence, name)
         return _distributions(keys, places.with_missing() if missing_counts else places)
 
-    kind = ("distributions", keys.names, keys.wildcards, name, missing_counts)
+    kind = ("distributions", keys.names, keys.wild, name, missing_counts)
     return keys.evidence.cache.get(keys.data, kind, made)
 
 
@@ -125,6 +126,16 @@ def whole(places: ValuePlaces) -> Distributions:
 def all_missing(name: str) -> NotEstimable:
     """Why an attribute has no distribution."""
     return NotEstimable(f"every value of '{name}' is missing in the release")
+
+
+def why_not_theirs(evidence: FileEvidence, name: str) -> NotEstimable | None:
+    """Why the released values of an attribute do not tell those of a group; None if they do.
+
+    Noise makes values of a group differ that were alike, so that it would look more diverse than it is.
+    """
+    if name not in evidence.perturbed:
+        return None
+    return not_applicable(f"the release changed '{name}', so a group's values are not those of its people")
 
 
 def confidential(evidence: FileEvidence) -> tuple[str, ...]:

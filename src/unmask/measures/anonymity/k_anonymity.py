@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from unmask.about import About, Direction
+from unmask.data.release_kind import ReleaseKind
 from unmask.engines import Engine
 from unmask.measures.anonymity.keys import (
     check_alpha,
@@ -15,6 +16,7 @@ from unmask.measures.anonymity.keys import (
     released_keys,
     why_no_keys,
 )
+from unmask.measures.applicability import TRUE_KEYS
 from unmask.measures.estimate import Estimate, NotEstimable, Row, Unit
 from unmask.measures.evidence import FileEvidence
 from unmask.measures.families import UNIQUENESS
@@ -44,6 +46,7 @@ class KAnonymity:
     """
 
     alpha: float = 1.0
+    says_about: ClassVar[frozenset[ReleaseKind]] = TRUE_KEYS
     about: ClassVar[About] = About(
         "k-anonymity",
         UNIQUENESS,

@@ -16,7 +16,6 @@ from unmask.data.key_classes import (
     comparable,
     compatible_sums,
     place_codes,
-    wild,
 )
 from unmask.data.microdata import Floats, Ints, Microdata
 from unmask.data.missing import Missing
@@ -42,7 +41,7 @@ class KeyClasses:
 
     @property
     def missing(self) -> Missing:
-        """How a missing value is read."""
+        """How a missing value is read, unless it was suppressed."""
         return self.evidence.missing
 
     @property
@@ -55,10 +54,18 @@ class KeyClasses:
         """The released records that share a key."""
         return self.keys.classes
 
-    @property
+    @cached_property
     def codes(self) -> Ints:
-        """The codes of each class's key; -1 where missing."""
-        return self.keys.codes
+        """The codes of each class's key; -1 where missing.
+
+        Where only some attributes may be anything when missing, a missing value of another is one more value.
+        """
+        return _with_wildcards(self.keys.codes, self.names, self.wild) if self.wild else self.keys.codes
+
+    @property
+    def wild(self) -> tuple[str, ...]:
+        """The attributes in which a missing value agrees with every other."""
+        return self.evidence.wildcards(self.names)
 
     @cached_property
     def place(self) -> Ints:
@@ -74,7 +81,7 @@ class KeyClasses:
     @property
     def wildcards(self) -> bool:
         """Whether a value is missing that agrees with every other."""
-        return wild(self.missing) and self.keys.incomplete
+        return _lacks(self.keys.distinct, self.wild)
 
     def class_sums(self, values: Floats, alpha: float = 1.0) -> Floats:
         """The sum of a value over the records that share the key of each class, or are compatible with it."""
@@ -86,7 +93,7 @@ class KeyClasses:
         def made() -> Floats:
             return self._compatible(self.classes.size.astype(np.float64), alpha)
 
-        name = ("key counts", self.names, self.wildcards, alpha)
+        name = ("key counts", self.names, self.wild, alpha)
         return self.evidence.cache.get(self.data, name, made)
 
     def _compatible(self, sums: Floats, alpha: float) -> Floats:
@@ -144,12 +151,29 @@ def people_with(asked: pl.DataFrame, evidence: FileEvidence, population: Microda
     theirs = evidence.keys(population, asked.columns)
     base = comparable(theirs.distinct, population)
     size = theirs.classes.size.astype(np.float64)
-    if wild(evidence.missing) and (any(asked.null_count().row(0)) or theirs.incomplete):
-        codes = place_codes(pl.concat((asked, base)))
+    wild = evidence.wildcards(asked.columns)
+    if _lacks(asked, wild) or _lacks(base, wild):
+        codes = _with_wildcards(place_codes(pl.concat((asked, base))), asked.columns, wild)
         return compatible_sums(codes[: len(asked)], codes[len(asked) :], size[:, None])[:, 0]
     counted = base.with_columns(pl.Series("\x00count", size))
     found = asked.join(counted, on=asked.columns, how="left", nulls_equal=True, maintain_order="left")
     return found["\x00count"].fill_null(0.0).to_numpy()
+
+
+def _lacks(keys: pl.DataFrame, names: Sequence[str]) -> bool:
+    """Whether a value of these attributes is missing."""
+    return any(keys[name].null_count() for name in names)
+
+
+def _with_wildcards(codes: Ints, names: Sequence[str], wild: Sequence[str]) -> Ints:
+    """The codes with -1 only where a missing value may be anything; elsewhere it is one more value.
+
+    >>> _with_wildcards(np.array([[-1, -1], [0, 0]]), ("age", "town"), ("town",))
+    array([[ 1, -1],
+           [ 0,  0]])
+    """
+    settled = np.array([name not in wild for name in names])
+    return np.where((codes < 0) & settled, codes.max(axis=0) + 1, codes)
 
 
 def check_alpha(measure: str, alpha: float) -> None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import ClassVar
 
 import numpy as np
 
 from unmask.about import About, Direction
 from unmask.data.microdata import Floats
+from unmask.data.release_kind import ReleaseKind
 from unmask.engines import Engine
 from unmask.errors import ArgumentError
 from unmask.measures.anonymity.distributions import (
@@ -19,6 +21,7 @@ from unmask.measures.anonymity.distributions import (
     distributions,
     value_places,
     whole,
+    why_not_theirs,
     why_nothing_confidential,
 )
 from unmask.measures.anonymity.keys import (
@@ -30,6 +33,7 @@ from unmask.measures.anonymity.keys import (
     share_text,
     why_no_keys,
 )
+from unmask.measures.applicability import TRUE_KEYS
 from unmask.measures.estimate import Estimate, NotEstimable, Row, Unit
 from unmask.measures.evidence import FileEvidence, first_lack
 from unmask.measures.families import UNIQUENESS
@@ -88,6 +92,7 @@ class LDiversity:
 
     kind: Diversity = Diversity.DISTINCT
     c: float = 3.0
+    says_about: ClassVar[frozenset[ReleaseKind]] = TRUE_KEYS
 
     def __post_init__(self) -> None:
         if not self.c > 0:
@@ -115,7 +120,8 @@ class LDiversity:
         keys = released_keys(evidence)
         names = confidential(evidence)
         found = [self._alone(keys, name) for name in names]
-        told = tuple(name for name in names if keys.data.frame[name].is_not_null().any())
+        theirs = [name for name in names if name not in evidence.perturbed]
+        told = tuple(name for name in theirs if keys.data.frame[name].is_not_null().any())
         if len(told) > 1:
             found.append(self._together(evidence, told))
         return tuple(found)
@@ -130,6 +136,9 @@ class LDiversity:
         return _recursive(counts, self.c)
 
     def _alone(self, keys: KeyClasses, name: str) -> Row:
+        why = why_not_theirs(keys.evidence, name)
+        if why is not None:
+            return Row.none(self.name, why, Unit.LEVEL, name, len(keys))
         if not keys.data.frame[name].is_not_null().any():
             return Row.none(self.name, all_missing(name), Unit.LEVEL, name, len(keys))
         counts = distributions(keys, name, missing_counts=True)

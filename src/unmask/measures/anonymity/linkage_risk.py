@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import ClassVar
 
 import numpy as np
 
 from unmask.about import About
 from unmask.data.microdata import Floats
+from unmask.data.release_kind import ReleaseKind
 from unmask.engines import Engine
 from unmask.measures.anonymity.keys import (
     KeyClasses,
@@ -20,6 +22,7 @@ from unmask.measures.anonymity.keys import (
     why_no_keys,
 )
 from unmask.measures.anonymity.population import why_no_population
+from unmask.measures.applicability import TRUE_KEYS
 from unmask.measures.estimate import Curve, CurvePoint, Estimate, NotEstimable, Row
 from unmask.measures.evidence import FileEvidence, first_lack
 from unmask.measures.families import UNIQUENESS
@@ -81,6 +84,7 @@ class LinkageRisk:
     """
 
     model: AttackerModel = AttackerModel.PROSECUTOR
+    says_about: ClassVar[frozenset[ReleaseKind]] = TRUE_KEYS
 
     @property
     def name(self) -> str:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
 from unmask.about import About
+from unmask.data.release_kind import ReleaseKind
 from unmask.engines import Engine
 from unmask.errors import ArgumentError
 from unmask.measures.anonymity.k_anonymity import SIZES
@@ -20,6 +22,7 @@ from unmask.measures.anonymity.keys import (
     share_text,
     why_no_keys,
 )
+from unmask.measures.applicability import TRUE_KEYS
 from unmask.measures.estimate import Curve, CurvePoint, Estimate, NotEstimable, Row
 from unmask.measures.evidence import FileEvidence
 from unmask.measures.families import UNIQUENESS
@@ -53,6 +56,7 @@ class SmallClasses:
 
     k: int = 3
     alpha: float = 1.0
+    says_about: ClassVar[frozenset[ReleaseKind]] = TRUE_KEYS
 
     def __post_init__(self) -> None:
         if self.k < 2:

@@ -7,7 +7,6 @@ from math import comb, factorial
 
 import numpy as np
 
-from unmask.data.key_classes import wild
 from unmask.data.microdata import Floats, Ints
 from unmask.data.missing import Missing
 from unmask.measures.anonymity.keys import KeyClasses
@@ -77,7 +76,7 @@ class MinimalUniques:
 
 def special_uniques(keys: KeyClasses, largest: int | None = None) -> MinimalUniques:
     """The minimal sample uniques of the released records, looked for once."""
-    name = ("minimal sample uniques", keys.names, keys.missing, largest)
+    name = ("minimal sample uniques", keys.names, keys.missing, keys.wild, largest)
     return keys.evidence.cache.get(keys.data, name, lambda: minimal_sample_uniques(keys, largest))
 
 
@@ -86,7 +85,7 @@ def minimal_sample_uniques(keys: KeyClasses, largest: int | None = None) -> Mini
 
     A missing value is never part of one, but under ``category``, where it is a value like any other; under
     ``wildcard``, ``ignore`` and ``suppressed`` a set is unique only if no missing value of another record
-    could hide the same values. Where ``largest`` is None and the sets are too many to visit, the largest go
+    could hide the same values. So it is with a suppressed value under any other policy. Where ``largest`` is None and the sets are too many to visit, the largest go
     first.
     """
     from unmask.kernels.suda import beside_wildcards, minimal_uniques
@@ -104,7 +103,7 @@ def minimal_sample_uniques(keys: KeyClasses, largest: int | None = None) -> Mini
     of, mask = minimal_uniques(turned, size, int(codes.max()) + 1, largest)
     place = np.argsort(of, kind="stable")
     of, mask = of[place], mask[place]
-    if wild(keys.missing) and (codes < 0).any():
+    if keys.wildcards:
         found, start = np.unique(of, return_index=True)
         hiding = np.flatnonzero((codes < 0).any(axis=1))
         of, mask = beside_wildcards(turned, hiding, np.append(start, len(of)), mask, found, largest)

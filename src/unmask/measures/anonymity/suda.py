@@ -11,10 +11,12 @@ import numpy as np
 
 from unmask.about import About
 from unmask.data.microdata import Ints
+from unmask.data.release_kind import ReleaseKind
 from unmask.engines import Engine
 from unmask.errors import ArgumentError
 from unmask.measures.anonymity.keys import KeyClasses, are, records, released_keys, share_text, why_no_keys
 from unmask.measures.anonymity.special_uniques import MinimalUniques, special_uniques
+from unmask.measures.applicability import TRUE_KEYS
 from unmask.measures.estimate import Curve, CurvePoint, Estimate, NotEstimable, Reasons, Row
 from unmask.measures.evidence import FileEvidence, first_lack
 from unmask.measures.families import UNIQUENESS
@@ -58,6 +60,7 @@ class SUDA:
 
     score: Score = Score.ORIGINAL
     largest: int | None = None
+    says_about: ClassVar[frozenset[ReleaseKind]] = TRUE_KEYS
     about: ClassVar[About] = About(
         "unique on few attributes",
         UNIQUENESS,

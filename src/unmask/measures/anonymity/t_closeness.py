@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
 from unmask.about import About
 from unmask.data.microdata import Floats
+from unmask.data.release_kind import ReleaseKind
 from unmask.data.schema import Kind
 from unmask.engines import Engine
 from unmask.measures.anonymity.distributions import (
@@ -18,9 +20,11 @@ from unmask.measures.anonymity.distributions import (
     distributions,
     value_places,
     whole,
+    why_not_theirs,
     why_nothing_confidential,
 )
 from unmask.measures.anonymity.keys import KeyClasses, described, records, released_keys, why_no_keys
+from unmask.measures.applicability import TRUE_KEYS
 from unmask.measures.estimate import Estimate, NotEstimable, Row, Unit
 from unmask.measures.evidence import FileEvidence, first_lack
 from unmask.measures.families import UNIQUENESS
@@ -63,6 +67,7 @@ class TCloseness:
     """
 
     ordered: bool = True
+    says_about: ClassVar[frozenset[ReleaseKind]] = TRUE_KEYS
 
     @property
     def name(self) -> str:
@@ -87,6 +92,9 @@ class TCloseness:
         return tuple(self._row(keys, name) for name in confidential(evidence))
 
     def _row(self, keys: KeyClasses, name: str) -> Row:
+        why = why_not_theirs(keys.evidence, name)
+        if why is not None:
+            return Row.none(self.name, why, Unit.LEVEL, name, len(keys))
         ordered = self.ordered and keys.data.schema[name].kind is not Kind.NOMINAL
         places = value_places(keys.evidence, name)
         if not (places.of >= 0).any():

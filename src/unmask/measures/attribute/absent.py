@@ -9,9 +9,11 @@ import numpy as np
 
 from unmask.about import About
 from unmask.data.microdata import Floats
+from unmask.data.release_kind import ReleaseKind
 from unmask.data.schema import Kind
 from unmask.engines import Engine
 from unmask.errors import missing_columns
+from unmask.measures.applicability import OWN_RECORDS
 from unmask.measures.attribute.interval import check_widths, disclosed, in_densest, points
 from unmask.measures.attribute.matched import common
 from unmask.measures.attribute.models import Modelling
@@ -63,6 +65,7 @@ class AbsentAttributes:
     curve: tuple[float, ...] = (1, 2, 5, 10, 20, 50, 100)
     attributes: tuple[str, ...] | None = None
     modelling: Modelling = field(default_factory=Modelling)
+    says_about: ClassVar[frozenset[ReleaseKind]] = OWN_RECORDS
     about: ClassVar[About] = About(
         "attributes left out of the release",
         ATTRIBUTE,

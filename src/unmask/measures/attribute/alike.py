@@ -50,11 +50,15 @@ class Alike:
         return found
 
 
-def alike(evidence: FileEvidence, names: Sequence[str], missing: Missing) -> Alike | None:
+def alike(
+    evidence: FileEvidence, names: Sequence[str], missing: Missing, wild: Sequence[str] = ()
+) -> Alike | None:
     """Released records that share these attributes; None where too many combinations of them are missing.
 
     *mismatch*: a record with a missing value is like no other; *category*: missing equals missing;
-    *wildcard*, *ignore* and *suppressed*: records are alike if they agree wherever both have a value.
+    *wildcard*, *ignore* and *suppressed*: records are alike if they agree wherever both have a value. So they are, whatever
+    the policy, where values of the ``wild`` attributes are missing; a missing value of another is then one
+    more value.
 
     >>> import polars as pl
     >>> from unmask.data.microdata import Masked, Microdata
@@ -70,10 +74,13 @@ def alike(evidence: FileEvidence, names: Sequence[str], missing: Missing) -> Ali
     """
 
     def made() -> Alike | None:
-        ranks = [evidence.ranks(evidence.released, name) for name in names]
-        return _alike(np.column_stack(ranks), missing)
+        codes = np.column_stack([evidence.ranks(evidence.released, name) for name in names])
+        if not wild:
+            return _alike(codes, missing)
+        settled = np.array([name not in wild for name in names])
+        return _alike(np.where((codes == 0) & settled, codes.max(axis=0) + 1, codes), Missing.WILDCARD)
 
-    return evidence.cache.get(evidence.released, ("cells", tuple(names), missing), made)
+    return evidence.cache.get(evidence.released, ("cells", tuple(names), missing, tuple(wild)), made)
 
 
 def _alike(codes: Ints, missing: Missing) -> Alike | None:

@@ -10,8 +10,10 @@ import numpy as np
 from unmask.about import About
 from unmask.data.microdata import Floats, Ints
 from unmask.data.missing import Missing
+from unmask.data.release_kind import ReleaseKind
 from unmask.data.schema import Kind
 from unmask.engines import Engine
+from unmask.measures.applicability import OWN_RECORDS, not_applicable
 from unmask.measures.attribute.matched import NOBODY, Matched, common, matched
 from unmask.measures.confidence import clopper_pearson
 from unmask.measures.estimate import Estimate, NotEstimable, Row
@@ -45,6 +47,7 @@ class SimpleDisclosure:
     (0.75, 0.5)
     """
 
+    says_about: ClassVar[frozenset[ReleaseKind]] = OWN_RECORDS
     about: ClassVar[About] = About(
         "unchanged categories",
         ATTRIBUTE,
@@ -69,12 +72,17 @@ class SimpleDisclosure:
         pairs, names = matched(evidence), _names(evidence)
         if len(pairs) == 0:
             return tuple(Row.none(self.name, NOBODY, subject=name) for name in names)
+        same = tuple(name for name in names if name not in evidence.recoded)
+        coarser = [Row.none(self.name, _coarser(name), subject=name) for name in names if name not in same]
+        return (*self._of(evidence, same, pairs), *coarser)
+
+    def _of(self, evidence: FileEvidence, names: tuple[str, ...], pairs: Matched) -> tuple[Row, ...]:
         equal, usual = (np.full((len(pairs), len(names)), np.nan) for _ in range(2))
         found = []
         for j, name in enumerate(names):
             equal[:, j], usual[:, j] = _equal_and_usual(evidence, name, pairs)
             found.append(self._row(name, equal[:, j], usual[:, j], pairs, f"the category of '{name}'"))
-        if len(names) == 1:
+        if len(names) < 2:
             return tuple(found)
         together = every(len(names), "category", "categories")
         # Of a person without any value there is nothing to disclose jointly either.
@@ -101,6 +109,11 @@ class SimpleDisclosure:
             count / n, low, high, n, baseline, meaning=meaning, per_record=pairs.per_record(equal)
         )
         return Row.of(self.name, estimate, subject)
+
+
+def _coarser(name: str) -> NotEstimable:
+    """Why a recoded attribute has no unchanged categories: 0% of them would read as nothing told."""
+    return not_applicable(f"the release made '{name}' coarser, so a category that differs is no change")
 
 
 def _names(evidence: FileEvidence) -> tuple[str, ...]:

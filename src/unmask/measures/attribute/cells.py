@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
 from unmask.about import About
 from unmask.data.microdata import Floats
 from unmask.data.missing import Missing
+from unmask.data.release_kind import ReleaseKind
 from unmask.data.schema import Kind
 from unmask.engines import Engine
+from unmask.measures.applicability import TRUE_KEYS
 from unmask.measures.attribute.alike import Alike, alike
 from unmask.measures.attribute.groups import GroupIntruder, as_values, shown, spans
 from unmask.measures.attribute.inside import Inside, deals, row
@@ -77,6 +80,7 @@ class CellDisclosure:
     intruder: GroupIntruder = GroupIntruder.EXTERNAL
     p: float = 10.0
     curve: tuple[float, ...] = (1, 2, 5, 10, 20, 50, 100)
+    says_about: ClassVar[frozenset[ReleaseKind]] = TRUE_KEYS  # who knows the key must find the cell
 
     def __post_init__(self) -> None:
         check_widths(self.name, "p", (self.p, *self.curve))
@@ -153,7 +157,7 @@ def _cells(evidence: FileEvidence, subject: str, pairs: Matched) -> Alike | NotE
         return NotEstimable(
             f"'{subject}' is {kinds[0].value} in the original file, {kinds[1].value} in the release"
         )
-    cells = alike(evidence, known, evidence.missing)
+    cells = alike(evidence, known, evidence.missing, evidence.wildcards(known))
     if cells is None:
         return NotEstimable("the known attributes are missing in too many different combinations")
     return cells

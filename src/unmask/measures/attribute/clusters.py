@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
 from unmask.about import About
 from unmask.data.microdata import Floats
+from unmask.data.release_kind import ReleaseKind
 from unmask.engines import Engine
+from unmask.measures.applicability import OWN_RECORDS
 from unmask.measures.attribute.aggregates import Aggregates, rows_of_each, why_not
 from unmask.measures.attribute.groups import GroupIntruder, spans
 from unmask.measures.attribute.inside import Inside, deals, row
@@ -73,6 +76,7 @@ class ClusterDisclosure:
     p: float = 10.0
     curve: tuple[float, ...] = (1, 2, 5, 10, 20, 50, 100)
     attributes: tuple[str, ...] | None = None
+    says_about: ClassVar[frozenset[ReleaseKind]] = OWN_RECORDS
 
     def __post_init__(self) -> None:
         check_widths(self.name, "p", (self.p, *self.curve))

@@ -9,7 +9,9 @@ import numpy as np
 
 from unmask.about import About
 from unmask.data.microdata import Floats, Ints
+from unmask.data.release_kind import ReleaseKind
 from unmask.engines import Engine
+from unmask.measures.applicability import OWN_RECORDS
 from unmask.measures.attribute.aggregates import Aggregates, rows_of_each, why_not
 from unmask.measures.attribute.groups import extremes
 from unmask.measures.attribute.inside import deals
@@ -48,6 +50,7 @@ class ClusterDominance:
     p: float = 10.0
     curve: tuple[float, ...] = (1, 2, 5, 10, 20, 50, 100)
     attributes: tuple[str, ...] | None = None
+    says_about: ClassVar[frozenset[ReleaseKind]] = OWN_RECORDS
     about: ClassVar[About] = About(
         "averages that one member can take apart",
         ATTRIBUTE,

@@ -10,7 +10,9 @@ import numpy as np
 from unmask.about import About
 from unmask.data.microdata import Floats
 from unmask.data.missing import Missing
+from unmask.data.release_kind import ReleaseKind
 from unmask.engines import Engine
+from unmask.measures.applicability import OWN_RECORDS
 from unmask.measures.attribute import interval
 from unmask.measures.attribute.interval import AttributeWidths, Widths
 from unmask.measures.attribute.matched import NOBODY, matched, numbers_in_both, numeric_pairs, spread
@@ -42,6 +44,7 @@ class DRisk:
 
     k: float = 0.05
     curve: tuple[float, ...] = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1)
+    says_about: ClassVar[frozenset[ReleaseKind]] = OWN_RECORDS
     about: ClassVar[About] = About(
         "interval disclosure, as sdcMicro counts it",
         ATTRIBUTE,

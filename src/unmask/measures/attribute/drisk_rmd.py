@@ -10,11 +10,13 @@ import numpy as np
 from unmask.about import About
 from unmask.data.microdata import Floats, Ints
 from unmask.data.missing import Missing
+from unmask.data.release_kind import ReleaseKind
 from unmask.engines import Engine
 from unmask.errors import ArgumentError
 from unmask.kernels.pairing import DIFFERENCE
 from unmask.linkage.aggregations import Sum
 from unmask.linkage.spaces import Axis, assemble
+from unmask.measures.applicability import OWN_RECORDS
 from unmask.measures.attribute import interval
 from unmask.measures.attribute.interval import TIE, Flags
 from unmask.measures.attribute.matched import NOBODY, Matched, matched, numbers_in_both, spread
@@ -80,6 +82,7 @@ class DRiskRMD:
     k2: float = 0.05
     curve: tuple[float, ...] = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1)
     covariance: tuple[tuple[float, ...], ...] | None = None
+    says_about: ClassVar[frozenset[ReleaseKind]] = OWN_RECORDS
     by_name: ClassVar[bool] = True  # a variant that says little beyond the others
     about: ClassVar[About] = About(
         "interval disclosure, wider for outliers",

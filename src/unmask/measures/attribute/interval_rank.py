@@ -10,6 +10,8 @@ import numpy as np
 from unmask.about import About
 from unmask.data.microdata import Floats
 from unmask.data.missing import Missing
+from unmask.data.release_kind import ReleaseKind
+from unmask.measures.applicability import OWN_RECORDS
 from unmask.measures.attribute import interval
 from unmask.measures.attribute.interval import TIE, AttributeWidths, Flags
 from unmask.measures.attribute.interval_attributes import OfEachAttribute
@@ -46,6 +48,7 @@ class RankInterval(OfEachAttribute):
     (0.8, array([1, 1, 1, 0, 1, 1, 0, 1, 1, 1]))
     """
 
+    says_about: ClassVar[frozenset[ReleaseKind]] = OWN_RECORDS
     about: ClassVar[About] = About(
         "interval disclosure, by rank",
         ATTRIBUTE,

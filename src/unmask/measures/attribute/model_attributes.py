@@ -9,8 +9,10 @@ import numpy as np
 
 from unmask.about import About, Direction
 from unmask.data.microdata import Floats, Ints
+from unmask.data.release_kind import ReleaseKind
 from unmask.engines import Engine
 from unmask.errors import ArgumentError
+from unmask.measures.applicability import EVERY_KIND
 from unmask.measures.attribute.interval import check_widths, disclosed
 from unmask.measures.attribute.matched import why_no_secret
 from unmask.measures.attribute.models import Modelling, predictions
@@ -59,6 +61,7 @@ class FewestAttributes:
     most: int = 6
     p: float = 10.0
     modelling: Modelling = field(default_factory=lambda: Modelling(limit=3000))
+    says_about: ClassVar[frozenset[ReleaseKind]] = EVERY_KIND
     about: ClassVar[About] = About(
         "how few attributes suffice",
         ATTRIBUTE,

@@ -7,7 +7,9 @@ from enum import StrEnum
 
 from unmask.about import About
 from unmask.data.microdata import Floats
+from unmask.data.release_kind import ReleaseKind
 from unmask.engines import Engine
+from unmask.measures.applicability import EVERY_KIND, OWN_RECORDS
 from unmask.measures.attribute.interval import check_widths, disclosed
 from unmask.measures.attribute.matched import why_no_secret
 from unmask.measures.attribute.model_disclosure import per_record
@@ -92,6 +94,11 @@ class ModelDifference:
     def about(self) -> About:
         """What it is called, says and comes from."""
         return _ABOUT[self.adds]
+
+    @property
+    def says_about(self) -> frozenset[ReleaseKind]:
+        """A synthetic file can be learned from, but has nobody's own record."""
+        return EVERY_KIND if self.adds is Adds.RELEASE else OWN_RECORDS
 
     def why_not(self, evidence: FileEvidence) -> NotEstimable | None:
         """It needs a confidential and a known attribute in the release."""

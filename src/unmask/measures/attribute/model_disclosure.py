@@ -9,7 +9,9 @@ import numpy as np
 
 from unmask.about import About
 from unmask.data.microdata import Floats
+from unmask.data.release_kind import ReleaseKind
 from unmask.engines import Engine
+from unmask.measures.applicability import EVERY_KIND
 from unmask.measures.attribute.interval import check_widths, disclosed, points
 from unmask.measures.attribute.matched import why_no_secret
 from unmask.measures.attribute.models import Modelling
@@ -63,6 +65,7 @@ class ModelDisclosure:
     p: float = 10.0
     curve: tuple[float, ...] = (1, 2, 5, 10, 20, 50, 100)
     modelling: Modelling = field(default_factory=Modelling)
+    says_about: ClassVar[frozenset[ReleaseKind]] = EVERY_KIND  # a model learns from anybody's records
     about: ClassVar[About] = About(
         "prediction from the release",
         ATTRIBUTE,

@@ -8,11 +8,13 @@ from typing import ClassVar
 import numpy as np
 
 from unmask.about import About
+from unmask.data.release_kind import ReleaseKind
 from unmask.engines import Engine
 from unmask.intruder.dossier import Dossier
 from unmask.kernels.pairing import TIE
 from unmask.linkage.aggregations import Sum
 from unmask.linkage.spaces import standardised
+from unmask.measures.applicability import EVERY_KIND
 from unmask.measures.confidence import clopper_pearson
 from unmask.measures.estimate import Estimate, NotEstimable, Row
 from unmask.measures.evidence import FileEvidence
@@ -43,6 +45,7 @@ class ClosestRecordProxy:
     1.0
     """
 
+    says_about: ClassVar[frozenset[ReleaseKind]] = EVERY_KIND
     name: ClassVar[str] = "closest-record-proxy"
     about: ClassVar[About] = About(
         "distance to the closest record (a proxy)",

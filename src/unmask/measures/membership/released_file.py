@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import ClassVar
 
 import numpy as np
 
 from unmask.about import About
 from unmask.data.microdata import Floats, Microdata
+from unmask.data.release_kind import ReleaseKind
 from unmask.engines import Engine
 from unmask.errors import ArgumentError
 from unmask.intruder.dossier import Dossier
 from unmask.linkage.aggregations import Sum
 from unmask.linkage.spaces import standardised
+from unmask.measures.applicability import EVERY_KIND
 from unmask.measures.estimate import NotEstimable, Row
 from unmask.measures.evidence import FileEvidence
 from unmask.measures.families import MEMBERSHIP
@@ -82,6 +85,7 @@ class MembershipInFile:
 
     signal: Signal = Signal.DISTANCE
     k: int = 1
+    says_about: ClassVar[frozenset[ReleaseKind]] = EVERY_KIND
 
     def __post_init__(self) -> None:
         if self.k < 1:

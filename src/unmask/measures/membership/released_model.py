@@ -10,7 +10,9 @@ import polars as pl
 
 from unmask.about import About
 from unmask.data.microdata import Floats, Ints, Microdata, as_text
+from unmask.data.release_kind import ReleaseKind
 from unmask.engines import Engine
+from unmask.measures.applicability import EVERY_KIND
 from unmask.measures.attribute.models import seeded
 from unmask.measures.estimate import NotEstimable, Row
 from unmask.measures.evidence import FileEvidence
@@ -45,6 +47,7 @@ class MembershipInModel:
     """
 
     target: str | None = None
+    says_about: ClassVar[frozenset[ReleaseKind]] = EVERY_KIND  # it looks at the model, not at the release
     name: ClassVar[str] = "membership-model"
     about: ClassVar[About] = About(
         "membership, by shadow models",

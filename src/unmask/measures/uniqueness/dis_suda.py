@@ -8,10 +8,12 @@ from typing import ClassVar
 import numpy as np
 
 from unmask.about import About
+from unmask.data.release_kind import ReleaseKind
 from unmask.engines import Engine
 from unmask.measures.anonymity.keys import released_keys, share_text, why_no_keys
 from unmask.measures.anonymity.special_uniques import dis_scores, special_uniques
 from unmask.measures.anonymity.suda import Score, unique_sets, why_too_many
+from unmask.measures.applicability import COMPLETE_KEYS
 from unmask.measures.estimate import Estimate, NotEstimable, Row
 from unmask.measures.evidence import FileEvidence
 from unmask.measures.families import UNIQUENESS
@@ -33,6 +35,7 @@ class DisSUDA:
     fraction: float | None = None
     score: Score = Score.ORIGINAL
     largest: int | None = None
+    says_about: ClassVar[frozenset[ReleaseKind]] = COMPLETE_KEYS  # pairs are counted by classes
     about: ClassVar[About] = About(
         "probability of a right match, by special uniques",
         UNIQUENESS,

@@ -9,6 +9,7 @@ import numpy as np
 
 from unmask.about import About
 from unmask.data.microdata import Floats, Ints
+from unmask.data.release_kind import ReleaseKind
 from unmask.data.schema import Role
 from unmask.engines import Engine
 from unmask.measures.anonymity.keys import (
@@ -19,6 +20,7 @@ from unmask.measures.anonymity.keys import (
     share_text,
     why_no_keys,
 )
+from unmask.measures.applicability import TRUE_KEYS
 from unmask.measures.estimate import Estimate, NotEstimable, Row
 from unmask.measures.evidence import FileEvidence
 from unmask.measures.families import UNIQUENESS
@@ -42,6 +44,7 @@ class HouseholdRisk:
     fraction: float | None = None
     alpha: float = 1.0
     approximate: bool = False
+    says_about: ClassVar[frozenset[ReleaseKind]] = TRUE_KEYS
     about: ClassVar[About] = About(
         "household risk, from the survey weights",
         UNIQUENESS,

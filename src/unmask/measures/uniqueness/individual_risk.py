@@ -11,6 +11,7 @@ import polars as pl
 from unmask.about import About
 from unmask.data.key_classes import classes
 from unmask.data.microdata import Floats
+from unmask.data.release_kind import ReleaseKind
 from unmask.engines import Engine
 from unmask.measures.anonymity.keys import (
     KeyClasses,
@@ -21,6 +22,7 @@ from unmask.measures.anonymity.keys import (
     share_text,
     why_no_keys,
 )
+from unmask.measures.applicability import TRUE_KEYS
 from unmask.measures.estimate import Curve, CurvePoint, Estimate, NotEstimable, Row
 from unmask.measures.evidence import FileEvidence
 from unmask.measures.families import UNIQUENESS
@@ -56,6 +58,7 @@ class IndividualRisk:
     fraction: float | None = None
     alpha: float = 1.0
     approximate: bool = False
+    says_about: ClassVar[frozenset[ReleaseKind]] = TRUE_KEYS
     about: ClassVar[About] = About(
         "individual risk, from the survey weights",
         UNIQUENESS,

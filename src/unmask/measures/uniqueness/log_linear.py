@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import ClassVar
 
 import numpy as np
 
 from unmask.about import About
 from unmask.data.microdata import Floats
+from unmask.data.release_kind import ReleaseKind
 from unmask.engines import Engine
 from unmask.errors import ArgumentError
 from unmask.measures.anonymity.keys import (
@@ -20,6 +22,7 @@ from unmask.measures.anonymity.keys import (
     share_text,
     why_no_keys,
 )
+from unmask.measures.applicability import COMPLETE_KEYS
 from unmask.measures.estimate import Estimate, NotEstimable, Row, Unit
 from unmask.measures.evidence import FileEvidence
 from unmask.measures.families import UNIQUENESS
@@ -121,6 +124,7 @@ class LogLinear:
     fraction: float | None = None
     search: bool = True
     largest_clique: int = 3
+    says_about: ClassVar[frozenset[ReleaseKind]] = COMPLETE_KEYS  # to the model, missing is one more value
 
     def __post_init__(self) -> None:
         check_fraction(self.name, self.fraction)

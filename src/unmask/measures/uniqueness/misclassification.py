@@ -12,6 +12,7 @@ import polars as pl
 from unmask.about import About
 from unmask.data.key_classes import comparable, place_codes
 from unmask.data.microdata import Floats, Ints
+from unmask.data.release_kind import ReleaseKind
 from unmask.data.schema import Kind
 from unmask.engines import Engine
 from unmask.linkage.transitions import Transitions
@@ -24,6 +25,7 @@ from unmask.measures.anonymity.keys import (
     share_text,
     why_no_keys,
 )
+from unmask.measures.applicability import COMPLETE_KEYS, not_applicable
 from unmask.measures.estimate import Estimate, NotEstimable, Row, Unit
 from unmask.measures.evidence import FileEvidence
 from unmask.measures.families import UNIQUENESS
@@ -57,6 +59,7 @@ class Misclassified:
     fraction: float | None = None
     search: bool = True
     largest_clique: int = 3
+    says_about: ClassVar[frozenset[ReleaseKind]] = COMPLETE_KEYS | {ReleaseKind.PERTURBED}  # by the tables
     about: ClassVar[About] = About(
         "right matches after post-randomisation",
         UNIQUENESS,
@@ -82,6 +85,10 @@ class Misclassified:
     def _design(self, evidence: FileEvidence) -> Design | NotEstimable:
         if not self.tables:
             return NotEstimable("the mask declares no transition table")
+        changed = [name for name in evidence.released_known if name in evidence.perturbed]
+        others = [name for name in changed if name not in self.tables]
+        if others:
+            return not_applicable(f"the release changed '{others[0]}' too, for which no table is declared")
         drawn = design(evidence, self.fraction, why_no_keys)
         few = (evidence.masked.origin >= 0).sum() < 2
         return ONE_RECORD if isinstance(drawn, Design) and few else drawn

@@ -8,6 +8,8 @@ from typing import ClassVar
 import numpy as np
 
 from unmask.about import About
+from unmask.data.release_kind import ReleaseKind
+from unmask.measures.applicability import COMPLETE_KEYS
 from unmask.measures.estimate import NotEstimable
 from unmask.measures.families import UNIQUENESS
 from unmask.measures.uniqueness.sizes import ClassSizes, OfSizes
@@ -34,6 +36,7 @@ class Pitman(OfSizes):
     4.4
     """
 
+    says_about: ClassVar[frozenset[ReleaseKind]] = COMPLETE_KEYS  # the classes must be a partition
     about: ClassVar[About] = About(
         "unique in the population, by the Pitman model",
         UNIQUENESS,

@@ -8,6 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from unmask.about import About
+from unmask.data.release_kind import ReleaseKind
 from unmask.engines import Engine
 from unmask.measures.anonymity.keys import (
     are,
@@ -20,6 +21,7 @@ from unmask.measures.anonymity.keys import (
     why_no_keys,
 )
 from unmask.measures.anonymity.population import why_no_population
+from unmask.measures.applicability import TRUE_KEYS
 from unmask.measures.confidence import clopper_pearson
 from unmask.measures.estimate import Estimate, NotEstimable, Row
 from unmask.measures.evidence import FileEvidence, first_lack
@@ -39,6 +41,7 @@ class PopulationUniques:
     'population-uniques'
     """
 
+    says_about: ClassVar[frozenset[ReleaseKind]] = TRUE_KEYS
     about: ClassVar[About] = About(
         "unique in the population",
         UNIQUENESS,

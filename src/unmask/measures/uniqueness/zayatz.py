@@ -8,6 +8,8 @@ from typing import ClassVar
 import numpy as np
 
 from unmask.about import About
+from unmask.data.release_kind import ReleaseKind
+from unmask.measures.applicability import COMPLETE_KEYS
 from unmask.measures.families import UNIQUENESS
 from unmask.measures.uniqueness.sizes import ClassSizes, OfSizes
 
@@ -29,6 +31,7 @@ class Zayatz(OfSizes):
     0.4142
     """
 
+    says_about: ClassVar[frozenset[ReleaseKind]] = COMPLETE_KEYS  # the classes must be a partition
     about: ClassVar[About] = About(
         "unique in the population, by Zayatz's method",
         UNIQUENESS,

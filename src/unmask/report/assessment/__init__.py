@@ -8,6 +8,7 @@ from unmask.report.assessment.curves import curves_section
 from unmask.report.assessment.families import families_section
 from unmask.report.assessment.glossary import glossary_section
 from unmask.report.assessment.headline import headline
+from unmask.report.assessment.inapplicable import inapplicable_section
 from unmask.report.assessment.limits import limits, limits_section
 from unmask.report.assessment.meaning import meaning, meaning_section
 from unmask.report.assessment.notes import notes, notes_section
@@ -40,6 +41,7 @@ SECTIONS: tuple[Maker[AssessmentDocument], ...] = (
     limits_section,
     glossary_section,
     results_section,
+    inapplicable_section,
 )
 
 

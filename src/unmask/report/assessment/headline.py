@@ -27,6 +27,8 @@ def headline(document: AssessmentDocument) -> str:
     best, worst, findings = Reached.of(document.best()), document.worst, document.table.of_file
     if not document.attacks and len(findings):
         return f"No attack was made; {count(len(findings))} findings about the file follow."
+    if not document.attacks and len(document.table.inapplicable):
+        return "No attack was made, and no measure that was taken applies to this kind of release."
     if best is None or worst is None:
         return f"Re-identification is not estimable: {_why_not(document)}."
     found, whom, name = f"{best.about} ({best.precisely})", _whom(document), document.methods.title(worst)

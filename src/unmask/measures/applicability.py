@@ -1,0 +1,89 @@
+"""Which kinds of release a measure says something about, and what is told of the others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from unmask.data.release_kind import ReleaseKind
+from unmask.measures.base import FileMeasure
+from unmask.measures.estimate import NotEstimable
+from unmask.measures.evidence import FileEvidence
+
+#: Of a measure that looks at the file as a whole, whoever its records are.
+EVERY_KIND = frozenset(ReleaseKind)
+#: Of one that compares people with their own released records, which a synthetic file does not have.
+OWN_RECORDS = EVERY_KIND - {ReleaseKind.SYNTHETIC}
+#: Of one that takes equal keys for the same person; a suppressed value agrees with every other.
+TRUE_KEYS = OWN_RECORDS - {ReleaseKind.PERTURBED}
+#: Of one that models how often each key occurs, and so cannot have keys that may be several.
+COMPLETE_KEYS = TRUE_KEYS - {ReleaseKind.SUPPRESSED}
+
+#: Why a measure does not apply, by what was done; {} stands for the attributes. The first that holds is told.
+_REASONS = {
+    ReleaseKind.SYNTHETIC: "no record of a synthetic release is anybody's, so being equal or close to one "
+    "does not mean to be found",
+    ReleaseKind.PERTURBED: "the release changed attributes that the intruder knows{}, so equal values do not "
+    "mean the same person",
+    ReleaseKind.SUPPRESSED: "the release suppressed values of attributes that the intruder knows{}, and the "
+    "measure needs every value",
+    ReleaseKind.RECODED: "the release made attributes that the intruder knows coarser{}, and the measure "
+    "needs values as they were",
+    ReleaseKind.SAMPLE: "the release is a sample, and the measure needs everybody",
+}
+
+
+def not_applicable(why: str) -> NotEstimable:
+    """A value that does not exist because the measure says nothing about this kind of release.
+
+    >>> not_applicable("the release is a sample").reason
+    'not applicable: the release is a sample'
+    """
+    return NotEstimable(f"not applicable: {why}", declared=True, applicable=False)
+
+
+def why_not(measure: FileMeasure, evidence: FileEvidence) -> NotEstimable | None:
+    """Why a measure is not taken of these files; None if it is.
+
+    Where nothing calls for it, that is the reason; else that it says nothing about this kind of release; else
+    what it lacks.
+
+    >>> import polars as pl
+    >>> from unmask.data.microdata import Masked, Microdata
+    >>> from unmask.data.schema import Column, Schema
+    >>> from unmask.measures.anonymity import KAnonymity
+    >>> file = Microdata(Schema((Column("age"),)), pl.DataFrame({"age": [31, 54]}))
+    >>> evidence = FileEvidence(file, Masked.by_order(file, file), ("age",), perturbed=("age",))
+    >>> why_not(KAnonymity(), evidence).reason
+    'not applicable: the release changed attributes that the intruder knows (age), so equal values do not
+    mean the same person'
+    """
+    lack, unfit = measure.why_not(evidence), _why_not_applicable(measure, evidence)
+    uncalled = lack is not None and not lack.declared
+    return lack if unfit is None or uncalled else unfit
+
+
+def _why_not_applicable(measure: FileMeasure, evidence: FileEvidence) -> NotEstimable | None:
+    """Why a measure says nothing about this kind of release; None if it does.
+
+    What was done to attributes that nobody knows does not matter here: a measure that also looks at others
+    judges those one by one.
+    """
+    known = evidence.released_known
+    undeclared = evidence.kinds_of(known) - measure.says_about
+    for kind, reason in _REASONS.items():
+        if kind in undeclared:
+            changed = [name for name in known if name in evidence.changed(kind)]
+            return not_applicable(reason.format(_listed(changed)))
+    return None
+
+
+def _listed(names: Sequence[str], most: int = 6) -> str:
+    """Names in brackets, the first ones of many.
+
+    >>> _listed(["age", "pay"]), _listed(["age", "pay", "town"], most=1), _listed([])
+    (' (age, pay)', ' (age and 2 more)', '')
+    """
+    if not names:
+        return ""
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return f" ({', '.join(names[:most])}{more})"
