@@ -390,8 +390,8 @@ WRITING = [
     ),
     Case(
         "masked file of unknown suffix",
-        ("mask", "original.csv", "--mask", "noise:a=1", "-o", "out.xlsx"),
-        ("'out.xlsx'", ".csv"),
+        ("mask", "original.csv", "--mask", "noise:a=1", "-o", "out.docx"),
+        ("'out.docx'", ".csv"),
     ),
     Case("schema into no folder", ("describe", "original.csv", "-o", "no/out.toml"), ("no folder",)),
     Case("schema over the file", ("describe", "original.csv", "-o", "original.csv"), ("name of its own",)),

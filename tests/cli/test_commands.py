@@ -254,7 +254,10 @@ def test_what_the_release_lacks_is_noted(folder: Path) -> None:
 # --- mask, describe, report, list, demo, help -----------------------------------------------------------
 
 
-@pytest.mark.parametrize("suffix", [".csv", ".csv.gz", ".tsv", ".parquet", ".arrow"])
+@pytest.mark.parametrize(
+    "suffix",
+    [".csv", ".csv.gz", ".tsv", ".parquet", ".arrow", ".xlsx", ".sav", ".zsav", ".dta", ".xpt"],
+)
 def test_a_masked_file_keeps_its_shape(folder: Path, suffix: str) -> None:
     assert done("mask", "original.csv", "--mask", "microaggregation:k=4", "-o", f"out{suffix}") == ""
     done("mask", f"out{suffix}", "--mask", "noise:a=0", "-o", "back.csv")

@@ -208,6 +208,32 @@ def test_an_assessment_of_another_file_is_refused(tmp_path: Path) -> None:
     refused(record("short.csv", "--assessment", "risk.json"), "40 released records", "30")
 
 
+def test_an_assessment_of_files_with_other_bytes_is_refused(tmp_path: Path) -> None:
+    run("assess", "original.csv", "old.csv", *KNOWN, "--json", "risk.json")
+    before = content(tmp_path)
+    refused(record("older.csv", "--assessment", "risk.json"), "another released file than 'older.csv'")
+    put(tmp_path, {"changed.csv": ORIGINAL + "\n"})
+    refused(
+        run(*ADD, "old.csv", "--original", "changed.csv", "--assessment", "risk.json"),
+        "another original file than 'changed.csv'",
+    )
+    (tmp_path / "changed.csv").unlink()
+    assert content(tmp_path) == before
+    # The same bytes under another name are the file that was assessed.
+    put(tmp_path, {"copy.csv": OLD})
+    assert record("copy.csv", "--assessment", "risk.json").code == 0
+
+
+def test_an_assessment_without_hashes_is_refused(tmp_path: Path) -> None:
+    run("assess", "original.csv", "old.csv", *KNOWN, "--json", "risk.json")
+    document = json.loads((tmp_path / "risk.json").read_text())
+    document["provenance"]["inputs"] = []
+    put(tmp_path, {"bare.json": json.dumps(document)})
+    refused(record("old.csv", "--assessment", "bare.json"), "does not say which released file it is of")
+    assert not (tmp_path / "office.db").exists()
+    assert record("old.csv").code == 0
+
+
 def test_unknown_and_strange_files_are_refused_in_an_assessment(tmp_path: Path) -> None:
     record("old.csv")
     begin = ("ledger", "assess", "office.db", "original.csv", "new.csv", *KNOWN, "--earlier")

@@ -626,7 +626,7 @@ def test_a_failed_write_leaves_the_old_file_and_nothing_else(tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("name", "phrase"),
     [
-        ("a.xlsx", "end its name with one of .csv"),
+        ("a.docx", "end its name with one of .csv"),
         ("a", "end its name with one of .csv"),
         ("none/a.csv", "no folder to write 'a.csv' in"),
         ("dir.csv", "is a folder"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -11,7 +12,9 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+import unmask
 from unmask import Column, Schema, ledger
+from unmask.attacks import Guess
 from unmask.data.loading import table
 from unmask.errors import DataError
 
@@ -95,3 +98,43 @@ def test_earlier_releases_are_found_by_hash_whatever_they_are_called(folder: Pat
     )
     assert [one.number for one in given] == [2]
     assert [one.number for one in lacking] == [1]  # the new one, recorded already, is no earlier one
+
+
+def assessed(folder: Path, original: object, released: object) -> Path:
+    """The assessment of two files, as JSON."""
+    path = folder / "risk.json"
+    unmask.assess(original, released, known=["age"], attacks=[Guess()]).to_json(path)
+    return path
+
+
+def test_an_assessment_must_be_of_the_two_files(folder: Path) -> None:
+    for name in ("original", "a", "b"):
+        rows = "".join(f"{10 * i + len(name)}.5,f\n" for i in range(9))
+        (folder / f"{name}.csv").write_text(f"age,sex\n{rows}")
+    (folder / "b.csv").write_text((folder / "a.csv").read_text().replace("11.5", "12.5"))
+    risk = assessed(folder, folder / "original.csv", folder / "a.csv")
+    held = table(folder / "a.csv")
+
+    def drafted(released: str, original: str = "original") -> ledger.Entry:
+        return ledger.draft(folder / f"{released}.csv", folder / f"{original}.csv", held, assessment=risk)
+
+    assert drafted("a").assessment is not None
+    # The same bytes elsewhere are the same file.
+    (folder / "other").mkdir()
+    copy = shutil.copy(folder / "a.csv", folder / "other" / "renamed.csv")
+    assert ledger.draft(Path(copy), folder / "original.csv", held, assessment=risk).assessment is not None
+    with pytest.raises(
+        DataError, match=r"of another released file than 'b.csv'.*Hint: give the released file"
+    ):
+        drafted("b")
+    with pytest.raises(
+        DataError, match=r"of another original file than 'b.csv'.*Hint: give the original file"
+    ):
+        drafted("a", "b")
+
+
+def test_an_assessment_that_does_not_name_its_files_is_refused(folder: Path) -> None:
+    frame = pl.DataFrame({"age": [1.5, 2.5]})
+    risk = assessed(folder, frame, frame)
+    with pytest.raises(DataError, match=r"does not say which released file it is of.*Hint: assess the two"):
+        entry(folder, "a", assessment=risk)

@@ -30,7 +30,8 @@ def mask(
     file: Annotated[str, typer.Argument(help="The file to mask.")],
     method: Annotated[str, typer.Option("--mask", help="Method and parameters, as in noise:a=0.1.")],
     output: Annotated[
-        Path, typer.Option("--output", "-o", help="Where the masked file goes (.csv, .parquet).")
+        Path,
+        typer.Option("--output", "-o", help="Where the masked file goes (.csv, .parquet, .sav, .dta ...)."),
     ],
     schema: SchemaOption = None,
     seed: SeedOption = 0,
@@ -54,6 +55,7 @@ def write_masked(request: Request, output: Path | None, save_request: Path | Non
 
     from unmask.cli.answer import input_paths, save
     from unmask.data.io import read, read_schema
+    from unmask.data.io.stored import Template
     from unmask.data.io.write import write
     from unmask.masks import parse
     from unmask.masks.frames import masked_frame
@@ -64,7 +66,8 @@ def write_masked(request: Request, output: Path | None, save_request: Path | Non
     check_outputs(input_paths(request), (save_request,), (output,))
     schema = None if files.schema is None else read_schema(Path(files.schema))
     held = read(files.original, **asdict(files.options))
-    write(masked_frame(held, chosen, request.seed, schema), output)
+    frame, origin = masked_frame(held, chosen, request.seed, schema)
+    write(frame, output, Template(held.stored, origin, files.options.sheet))
     save(request, save_request)
 
 

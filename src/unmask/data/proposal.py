@@ -138,13 +138,21 @@ def propose(table: SourceTable) -> Proposal:
     proposed: list[Proposed] = []
     taken: set[Role] = set()
     for name in table.frame.columns:
-        item = _proposed(_facts(table, name))
+        item = _with_missing(_proposed(_facts(table, name)), table.missing_codes.get(name, ()))
         role = item.column.role
         if role in (Role.WEIGHT, Role.HOUSEHOLD):
             item = _second(item) if role in taken else item
             taken.add(role)
         proposed.append(item)
     return Proposal(tuple(proposed))
+
+
+def _with_missing(item: Proposed, codes: tuple[str, ...]) -> Proposed:
+    """The column, with the codes that the file declares to be missing."""
+    if not codes:
+        return item
+    note = f"The file declares as missing: {', '.join(codes)}."
+    return replace(item, kind_reason=f"{item.kind_reason} {note}")
 
 
 def _second(item: Proposed) -> Proposed:

@@ -75,6 +75,8 @@ def draft(
     hashes = sha256(released), sha256(original)
     if hashes[0] == hashes[1]:
         raise DataError("the released file is the original file", hint="name the protected file first")
+    if document is not None:
+        _check_belongs(document, {"released": (released, hashes[0]), "original": (original, hashes[1])})
     return Entry(
         0,
         _day(day),
@@ -161,6 +163,28 @@ def earlier_releases(
             raise ArgumentError(f"'{shown(path)}' is given twice", hint="give each earlier release once")
         given.append(found[0])
     return given, [one for one in mine if one not in given]
+
+
+def _check_belongs(document: AssessmentDocument, files: Mapping[str, tuple[Path, str]]) -> None:
+    """Refuse an assessment that is not known to be of these files, by the hashes of their bytes.
+
+    Whoever signs a release relies on its assessment, so one that does not say which files it is of (made by
+    an older version, of frames in memory, of a database) is refused as well.
+    """
+    assessed = {one.role: one.sha256 for one in document.provenance.inputs}
+    for role, (path, mark) in files.items():
+        if not assessed.get(role):
+            raise DataError(
+                f"the assessment does not say which {role} file it is of, so it cannot be told to be of "
+                f"'{shown(path)}'",
+                hint="assess the two files with 'unmask assess --json', or leave --assessment out",
+            )
+        if assessed[role] != mark:
+            raise DataError(
+                f"the assessment is of another {role} file than '{shown(path)}', or the file was changed "
+                "since",
+                hint=f"give the {role} file that was assessed, or assess again with 'unmask assess --json'",
+            )
 
 
 def _day(text: str | None) -> str:

@@ -25,6 +25,7 @@ _KEPT = (
     pl.UInt64,
     pl.Float32,
     pl.Float64,
+    pl.Date,
 )
 
 

@@ -9,6 +9,7 @@ import polars as pl
 from unmask.data.io import SourceTable
 from unmask.data.io.frames import like
 from unmask.data.loading import original_file, table
+from unmask.data.microdata import Ints
 from unmask.data.schema import Schema
 from unmask.masks import Mask
 from unmask.randomness import generator
@@ -25,10 +26,17 @@ def mask(frame: Frame, method: Mask, *, seed: int = 0, schema: Schema | None = N
     >>> mask(people, Microaggregation(k=2), seed=1)["age"].to_list()
     [21.0, 21.0, 61.0, 61.0]
     """
-    return like(masked_frame(table(frame), method, seed, schema), frame)
+    return like(masked_frame(table(frame), method, seed, schema)[0], frame)
 
 
-def masked_frame(held: SourceTable, method: Mask, seed: int, schema: Schema | None) -> pl.DataFrame:
-    """The table's records masked; columns outside the schema go along unchanged."""
+def masked_frame(
+    held: SourceTable, method: Mask, seed: int, schema: Schema | None
+) -> tuple[pl.DataFrame, Ints]:
+    """The table's records masked, and the row that each stems from, -1 for nobody.
+
+    Columns outside the schema go along unchanged; a record that is nobody's has no value there.
+    """
     masked = method.apply(original_file(held, schema), generator(seed, "mask", method.name))
-    return held.frame[masked.origin].with_columns(masked.data.frame)
+    rows = pl.Series(masked.origin)
+    whole = held.frame.select(pl.all().gather(rows.set(rows < 0, None)))
+    return whole.with_columns(masked.data.frame), masked.origin

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import time
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +36,7 @@ def _sheet(book: Any, name: str, source: str) -> pl.DataFrame:
     # All rows are looked at for the types, not a sample of them.
     body = book.load_sheet(name, header_row=None, skip_rows=1, schema_sample_rows=None)
     cells: pl.DataFrame = body.to_polars()
-    cells = cells.select(whole_numbers(cells[column]) for column in cells.columns)
+    cells = cells.select(_dates(whole_numbers(cells[column])) for column in cells.columns)
     titles = [(title or "").strip() for title in header.row(0)]
     titles += [""] * (cells.width - len(titles))
     # A column without title and values is formatting that was left behind, at the sheet's right edge.
@@ -49,3 +50,10 @@ def _sheet(book: Any, name: str, source: str) -> pl.DataFrame:
 
 def _filled(series: pl.Series) -> bool:
     return series.null_count() < series.len()
+
+
+def _dates(series: pl.Series) -> pl.Series:
+    """Moments that are all at midnight are dates: a workbook has one type for both."""
+    if isinstance(series.dtype, pl.Datetime) and _filled(series) and (series.dt.time() == time(0)).all():
+        return series.dt.date()
+    return series

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import polars as pl
 
+from unmask.data.io.stored import Stored
 from unmask.errors import DataError
 
 # Integers up to this precision fit in 64 bits.
@@ -19,13 +20,20 @@ class SourceTable:
 
     ``levels`` holds the categories that the file itself lists (value labels, factor levels), in the order of
     their codes; such columns hold the labels as text. ``ordered`` names those whose order the file calls
-    meaningful. ``source`` is a short label for messages: a file's name without its folders.
+    meaningful. ``source`` is a short label for messages: a file's name without its folders. ``stored`` is
+    what a statistical package stores about its columns; other files have nothing of the kind.
     """
 
     frame: pl.DataFrame
     levels: dict[str, tuple[str, ...]]
     ordered: frozenset[str]
     source: str
+    stored: Mapping[str, Stored] = field(default_factory=dict)
+
+    @property
+    def missing_codes(self) -> dict[str, tuple[str, ...]]:
+        """The codes that the file declares to be missing, by column; in the frame their cells are null."""
+        return {name: column.missing_codes for name, column in self.stored.items() if column.missing}
 
 
 def tabulate(

@@ -7,38 +7,41 @@ import secrets
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO
+from typing import IO, cast
 
 import polars as pl
 import polars.selectors as cs
 
+from unmask.data.io.excel_write import write_excel
 from unmask.data.io.sources import shown
-from unmask.errors import ArgumentError, DataError
+from unmask.data.io.statistical_write import write_compressed_spss, write_sas, write_spss, write_stata
+from unmask.data.io.stored import Template
+from unmask.errors import ArgumentError, DataError, UnmaskError
 
-Writer = Callable[[pl.DataFrame, IO[bytes]], None]
+Writer = Callable[[pl.DataFrame, Path, Template], None]
 
 
-def _csv(frame: pl.DataFrame, stream: IO[bytes]) -> None:
+def _csv(frame: pl.DataFrame, path: Path, _: Template) -> None:
     # An empty cell is a missing value; "NaN" would look like a category to other programs.
-    frame.with_columns(cs.float().fill_nan(None)).write_csv(stream)
+    frame.with_columns(cs.float().fill_nan(None)).write_csv(path)
 
 
-def _csv_gz(frame: pl.DataFrame, stream: IO[bytes]) -> None:
+def _csv_gz(frame: pl.DataFrame, path: Path, _: Template) -> None:
     # Neither the name nor the time goes into the file, so that equal tables give equal files.
-    with gzip.GzipFile(filename="", mode="wb", fileobj=stream, mtime=0) as packed:
-        _csv(frame, packed)  # type: ignore[arg-type]
+    with path.open("wb") as stream, gzip.GzipFile("", "wb", fileobj=stream, mtime=0) as packed:
+        frame.with_columns(cs.float().fill_nan(None)).write_csv(cast(IO[bytes], packed))
 
 
-def _tsv(frame: pl.DataFrame, stream: IO[bytes]) -> None:
-    frame.with_columns(cs.float().fill_nan(None)).write_csv(stream, separator="\t")
+def _tsv(frame: pl.DataFrame, path: Path, _: Template) -> None:
+    frame.with_columns(cs.float().fill_nan(None)).write_csv(path, separator="\t")
 
 
-def _parquet(frame: pl.DataFrame, stream: IO[bytes]) -> None:
-    frame.write_parquet(stream)
+def _parquet(frame: pl.DataFrame, path: Path, _: Template) -> None:
+    frame.write_parquet(path)
 
 
-def _arrow(frame: pl.DataFrame, stream: IO[bytes]) -> None:
-    frame.write_ipc(stream)
+def _arrow(frame: pl.DataFrame, path: Path, _: Template) -> None:
+    frame.write_ipc(path)
 
 
 WRITERS: dict[str, Writer] = {
@@ -48,11 +51,20 @@ WRITERS: dict[str, Writer] = {
     ".parquet": _parquet,
     ".arrow": _arrow,
     ".feather": _arrow,
+    ".xlsx": write_excel,
+    ".sav": write_spss,
+    ".zsav": write_compressed_spss,
+    ".dta": write_stata,
+    ".xpt": write_sas,
 }
 
 
-def write(frame: pl.DataFrame, path: str | Path) -> None:
-    r"""Write the records as CSV, TSV, Parquet or Arrow, as the suffix of the path tells.
+def write(frame: pl.DataFrame, path: str | Path, template: Template | None = None) -> None:
+    r"""Write the records in the format that the suffix of the path tells.
+
+    ``template`` is the file that they stem from. SPSS and Stata files get its value labels, its labels of
+    columns and its formats, and a cell that is still missing gets its user-missing code back; one that lost
+    its value in the release is just missing. Formats without value labels get the labels as text.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -63,10 +75,13 @@ def write(frame: pl.DataFrame, path: str | Path) -> None:
     """
     target = Path(path)
     writer = _writer(target)
-    with _replacing(target) as stream:
+    with _replacing(target) as temporary:
         try:
-            writer(frame, stream)
-        except (pl.exceptions.PolarsError, pl.exceptions.PanicException):
+            writer(frame, temporary, template or Template())
+        except (UnmaskError, OSError, MemoryError):
+            raise
+        except (Exception, pl.exceptions.PanicException):
+            # The libraries raise exceptions of many kinds, and may quote values.
             raise DataError(
                 f"a column of the table does not fit into '{shown(target)}'",
                 hint="drop nested columns, or write Parquet",
@@ -75,8 +90,8 @@ def write(frame: pl.DataFrame, path: str | Path) -> None:
 
 def write_text(text: str, path: str | Path) -> None:
     """Write a text file in UTF-8, whole or not at all."""
-    with _replacing(Path(path)) as stream:
-        stream.write(text.encode())
+    with _replacing(Path(path)) as temporary:
+        temporary.write_bytes(text.encode())
 
 
 def check_target(path: Path, *, table: bool = False) -> None:
@@ -117,15 +132,15 @@ def _check_place(target: Path) -> None:
 
 
 @contextmanager
-def _replacing(target: Path) -> Iterator[IO[bytes]]:
-    """A stream to a temporary file in the target's folder, which takes the target's place at the end."""
+def _replacing(target: Path) -> Iterator[Path]:
+    """An empty temporary file in the target's folder, which takes the target's place at the end."""
     label = shown(target)
     _check_place(target)
     # Opened by name, not by tempfile: the file shall have the permissions that the user's umask gives.
     temporary = target.with_name(f".{target.name[:200]}.{secrets.token_hex(8)}.tmp")
     try:
-        with temporary.open("xb") as stream:
-            yield stream
+        temporary.open("xb").close()
+        yield temporary
         temporary.replace(target)
     except OSError as error:
         raise DataError(
