@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -42,13 +44,13 @@ def pandas_cut(people: pl.DataFrame, rng: np.random.Generator) -> Handed:
 
 
 def as_pandas_writes(age: int) -> str:
-    return next(f"({a:.1f}, {b:.1f}]" for a, b in zip(BINS, BINS[1:], strict=False) if a < age <= b)
+    return next(f"({a:.1f}, {b:.1f}]" for a, b in pairwise(BINS) if a < age <= b)
 
 
 def as_r_writes(age: int) -> str:
     """cut(age, breaks, right = FALSE)."""
     breaks = [0, 15, 25, 35, 45, 55, 65, 75, 120]
-    return next(f"[{a},{b})" for a, b in zip(breaks, breaks[1:], strict=False) if a <= age < b)
+    return next(f"[{a},{b})" for a, b in pairwise(breaks) if a <= age < b)
 
 
 def as_sas_writes(age: int) -> str:
@@ -64,31 +66,60 @@ def by_name(age: int) -> str:
 
 RELEASES = [
     EverydayRelease(
-        "age in five-year bands", "Age in bands of five years, `15-19`", NIST, nist, known=NIST_KNOWN,
+        "age in five-year bands",
+        "Age in bands of five years, `15-19`",
+        NIST,
+        nist,
+        known=NIST_KNOWN,
         **recoding(("AGEP", five_years, BANDED)),
     ),
     EverydayRelease(
-        "age bands with open ends", "Age in bands with open ends, `<18` and `65+`", NIST, nist, known=NIST_KNOWN,
+        "age bands with open ends",
+        "Age in bands with open ends, `<18` and `65+`",
+        NIST,
+        nist,
+        known=NIST_KNOWN,
         **recoding(("AGEP", open_ends, BANDED)),
     ),
     EverydayRelease(
-        "pandas.cut", "Age by `pandas.cut`, `(14.0, 24.0]`", ADULT, adult, pandas_cut, ADULT_KNOWN,
+        "pandas.cut",
+        "Age by `pandas.cut`, `(14.0, 24.0]`",
+        ADULT,
+        adult,
+        pandas_cut,
+        ADULT_KNOWN,
         {"age": Change(becomes(as_pandas_writes), BANDED)},
     ),
     EverydayRelease(
-        "R cut", "Age by `cut` of R with `right = FALSE`, `[15,25)`", TESTDATA, household, known=HOUSEHOLD_KNOWN,
+        "R cut",
+        "Age by `cut` of R with `right = FALSE`, `[15,25)`",
+        TESTDATA,
+        household,
+        known=HOUSEHOLD_KNOWN,
         **recoding(("age", as_r_writes, BANDED)),
     ),
     EverydayRelease(
-        "SAS format", "Age by a format of SAS, `LOW-<18`", NIST, nist, known=NIST_KNOWN,
+        "SAS format",
+        "Age by a format of SAS, `LOW-<18`",
+        NIST,
+        nist,
+        known=NIST_KNOWN,
         **recoding(("AGEP", as_sas_writes, BANDED)),
     ),
     EverydayRelease(
-        "bands under names", "Age as child, adult or senior", NIST, nist, known=NIST_KNOWN,
+        "bands under names",
+        "Age as child, adult or senior",
+        NIST,
+        nist,
+        known=NIST_KNOWN,
         **recoding(("AGEP", by_name, BANDED)),
     ),
     EverydayRelease(
-        "first year of a band", "Age as the first year of its band of ten years, a number", NIST, nist,
-        known=NIST_KNOWN, **recoding(("AGEP", lambda age: age // 10 * 10, ("rounded", "banded"))),
+        "first year of a band",
+        "Age as the first year of its band of ten years, a number",
+        NIST,
+        nist,
+        known=NIST_KNOWN,
+        **recoding(("AGEP", lambda age: age // 10 * 10, ("rounded", "banded"))),
     ),
-]  # fmt: skip
+]

@@ -26,8 +26,17 @@ RECODED, RELABELLED = ("recoded",), ("relabelled",)
 SCHOOL = ("Preschool", "1st-4th", "5th-6th", "7th-8th", "9th", "10th", "11th", "12th")
 DEGREES = ("Assoc-acdm", "Assoc-voc", "Bachelors", "Masters", "Prof-school", "Doctorate")
 RARE = ("Amer-Indian-Eskimo", "Asian-Pac-Islander", "Other")
-RELATIONS = dict(zip("123456789", ("head", "partner", "child", "child-in-law", "grandchild", "parent",
-                                   "parent-in-law", "other relative", "no relative"), strict=True))  # fmt: skip
+RELATIONS = {
+    "1": "head",
+    "2": "partner",
+    "3": "child",
+    "4": "child-in-law",
+    "5": "grandchild",
+    "6": "parent",
+    "7": "parent-in-law",
+    "8": "other relative",
+    "9": "no relative",
+}
 REGION_KNOWN = ("postcode", "state", "decade")
 
 
@@ -69,43 +78,89 @@ def regions() -> pl.DataFrame:
 
 RELEASES = [
     EverydayRelease(
-        "merged under both names", "Merged levels of education under joined names, `Masters|Doctorate`", ADULT, work,
-        known=WORK_KNOWN, **recoding(("education", joined, RECODED)),
+        "merged under both names",
+        "Merged levels of education under joined names, `Masters|Doctorate`",
+        ADULT,
+        work,
+        known=WORK_KNOWN,
+        **recoding(("education", joined, RECODED)),
     ),
     EverydayRelease(
-        "rare as other", "Merged rare categories into `other`", ADULT, work, known=WORK_KNOWN,
+        "rare as other",
+        "Merged rare categories into `other`",
+        ADULT,
+        work,
+        known=WORK_KNOWN,
         **recoding(("race", rare_as_other, RECODED)),
     ),
     EverydayRelease(
-        "three attributes in part", "Merged some categories of three attributes, and left the others as they are",
-        ADULT, work, known=WORK_KNOWN,
-        **recoding(("workclass", work_for, RECODED), ("marital-status", married, RECODED), ("education", joined, RECODED)),
+        "three attributes in part",
+        "Merged some categories of three attributes, and left the others as they are",
+        ADULT,
+        work,
+        known=WORK_KNOWN,
+        **recoding(
+            ("workclass", work_for, RECODED),
+            ("marital-status", married, RECODED),
+            ("education", joined, RECODED),
+        ),
     ),
     EverydayRelease(
-        "labels for codes", "Labels instead of codes, `male` for 1", TESTDATA, household, known=HOUSEHOLD_KNOWN,
-        **recoding(("sex", {"1": "male", "2": "female"}.__getitem__, RELABELLED),
-                   ("relat", RELATIONS.__getitem__, RELABELLED)),
+        "labels for codes",
+        "Labels instead of codes, `male` for 1",
+        TESTDATA,
+        household,
+        known=HOUSEHOLD_KNOWN,
+        **recoding(
+            ("sex", {"1": "male", "2": "female"}.__getitem__, RELABELLED),
+            ("relat", RELATIONS.__getitem__, RELABELLED),
+        ),
     ),
     EverydayRelease(
-        "codes for labels", "Codes instead of labels, 1 for `Male`", ADULT, work, known=WORK_KNOWN,
-        **recoding(("sex", code_of("Male", "Female"), RELABELLED),
-                   ("relationship", code_of("Wife", "Own-child", "Husband", "Not-in-family", "Other-relative",
-                                            "Unmarried"), RELABELLED)),
+        "codes for labels",
+        "Codes instead of labels, 1 for `Male`",
+        ADULT,
+        work,
+        known=WORK_KNOWN,
+        **recoding(
+            ("sex", code_of("Male", "Female"), RELABELLED),
+            (
+                "relationship",
+                code_of("Wife", "Own-child", "Husband", "Not-in-family", "Other-relative", "Unmarried"),
+                RELABELLED,
+            ),
+        ),
     ),
     EverydayRelease(
-        "yes/no as 1/0", "Yes and no as 1 and 0", GERMAN, telephones, known=GERMAN_KNOWN,
+        "yes/no as 1/0",
+        "Yes and no as 1 and 0",
+        GERMAN,
+        telephones,
+        known=GERMAN_KNOWN,
         **recoding(("telephone", {"yes": 1, "no": 0}.__getitem__, ("relabelled", "unchanged"))),
     ),
     EverydayRelease(
-        "region with stars", "Postcode with its last digits hidden, `47**`", FEBRL, regions, known=REGION_KNOWN,
+        "region with stars",
+        "Postcode with its last digits hidden, `47**`",
+        FEBRL,
+        regions,
+        known=REGION_KNOWN,
         **recoding(("postcode", lambda code: code[:2] + "**", ("recoded", "banded"))),
     ),
     EverydayRelease(
-        "region cut", "Postcode cut to its first digits, `47`", FEBRL, regions, known=REGION_KNOWN,
+        "region cut",
+        "Postcode cut to its first digits, `47`",
+        FEBRL,
+        regions,
+        known=REGION_KNOWN,
         **recoding(("postcode", lambda code: code[:2], ("recoded", "banded"))),
     ),
     EverydayRelease(
-        "leading zeros lost", "Code of the state without its leading zero, 6 for `06`", NHTS, travellers,
-        known=NHTS_KNOWN, **recoding(("hhstfips", int, ("relabelled", "unchanged"))),
+        "leading zeros lost",
+        "Code of the state without its leading zero, 6 for `06`",
+        NHTS,
+        travellers,
+        known=NHTS_KNOWN,
+        **recoding(("hhstfips", int, ("relabelled", "unchanged"))),
     ),
-]  # fmt: skip
+]

@@ -11,12 +11,14 @@ Nothing here is unmask's: it is what unmask is held against.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
 Bools = NDArray[np.bool_]
+Rows = NDArray[np.int64]
 #: Distinct original values and distinct released values to a matrix: may this one have become that one?
 Possible = Callable[[Sequence[object], Sequence[object]], Bools]
 
@@ -62,7 +64,7 @@ def anything(known: Sequence[object], released: Sequence[object]) -> Bools:
 def exact_risk(
     original: pl.DataFrame,
     released: pl.DataFrame,
-    origin: NDArray[np.int64],
+    origin: Rows,
     rules: Mapping[tuple[str, str], Possible],
 ) -> float:
     """The mean over the released people of 1 / number of released records that are possible for them.
@@ -76,32 +78,51 @@ def exact_risk(
     >>> round(exact_risk(people, bands, np.arange(3), {("age", "age"): rule}), 4)
     0.6667
     """
-    owners = np.flatnonzero(origin >= 0)
-    people = original[origin[owners]]
-    known, shown = [], []
-    tables = []
-    for (ours, theirs), rule in rules.items():
-        left, values = _coded(people[ours])
-        right, labels = _coded(released[theirs])
-        known.append(left)
-        shown.append(right)
-        tables.append(rule(values, labels))
-    persons, person = np.unique(np.column_stack(known), axis=0, return_inverse=True)
-    records, times = np.unique(np.column_stack(shown), axis=0, return_counts=True)
-    candidates = np.empty(len(persons), dtype=np.int64)
-    for i, combination in enumerate(persons):
+    coded = _coded_attributes(original, released, origin, rules)
+    people, person = np.unique(np.column_stack([one.known for one in coded]), axis=0, return_inverse=True)
+    records, times = np.unique(np.column_stack([one.shown for one in coded]), axis=0, return_counts=True)
+    candidates = np.empty(len(people), dtype=np.int64)
+    for i, values in enumerate(people):
         fits = np.ones(len(records), dtype=bool)
-        for table, value, column in zip(tables, combination, records.T, strict=True):
-            fits &= table[value, column]
+        for one, value, column in zip(coded, values, records.T, strict=True):
+            fits &= one.possible[value, column]
         candidates[i] = times[fits].sum()
-    own = np.ones(len(owners), dtype=bool)
-    for table, left, right in zip(tables, known, shown, strict=True):
-        own &= table[left, right[owners]]
-    number = candidates[person.ravel()]
-    return float(np.where(own, 1 / np.maximum(number, 1), 0.0).mean())
+    own = own_possible(original, released, origin, rules)
+    return float(np.where(own, 1 / np.maximum(candidates[person.ravel()], 1), 0.0).mean())
 
 
-def _coded(series: pl.Series) -> tuple[NDArray[np.int64], list[object]]:
+def own_possible(
+    original: pl.DataFrame, released: pl.DataFrame, origin: Rows, rules: Mapping[tuple[str, str], Possible]
+) -> Bools:
+    """For each person in the release: is their own record possible for them? It is, if the rules are true."""
+    own = np.ones(int((origin >= 0).sum()), dtype=bool)
+    for one in _coded_attributes(original, released, origin, rules):
+        own &= one.possible[one.known, one.shown[origin >= 0]]
+    return own
+
+
+@dataclass(frozen=True, eq=False)
+class _Coded:
+    """One attribute: the released people's and the records' values as places in ``possible``."""
+
+    known: Rows
+    shown: Rows
+    possible: Bools
+
+
+def _coded_attributes(
+    original: pl.DataFrame, released: pl.DataFrame, origin: Rows, rules: Mapping[tuple[str, str], Possible]
+) -> list[_Coded]:
+    people = original[origin[origin >= 0]]
+    coded = []
+    for (ours, theirs), rule in rules.items():
+        known, values = _coded(people[ours])
+        shown, labels = _coded(released[theirs])
+        coded.append(_Coded(known, shown, rule(values, labels)))
+    return coded
+
+
+def _coded(series: pl.Series) -> tuple[Rows, list[object]]:
     """A column as places in the list of its distinct values, which may hold None."""
     places: dict[object, int] = {}
     codes = [places.setdefault(value, len(places)) for value in series.to_list()]
@@ -111,7 +132,7 @@ def _coded(series: pl.Series) -> tuple[NDArray[np.int64], list[object]]:
 def brute_force_risk(
     original: pl.DataFrame,
     released: pl.DataFrame,
-    origin: NDArray[np.int64],
+    origin: Rows,
     rules: Mapping[tuple[str, str], Possible],
 ) -> float:
     """The same, pair by pair, without any grouping: the definition, for small files."""
@@ -130,9 +151,7 @@ def brute_force_risk(
     return float(np.mean(found))
 
 
-def nearest_risk(
-    original: pl.DataFrame, released: pl.DataFrame, origin: NDArray[np.int64], known: Sequence[str]
-) -> float:
+def nearest_risk(original: pl.DataFrame, released: pl.DataFrame, origin: Rows, known: Sequence[str]) -> float:
     """The share of people whose own record is the nearest one, ties shared, where nothing can be counted.
 
     Numbers are standardised, each file by itself; of categories, 0 or 1. A floor for attacks on noise.

@@ -45,19 +45,38 @@ COARSE = ("banded", "rounded", "recoded")
 
 RELEASES = [
     EverydayRelease(
-        "dates written otherwise", "Dates as `31/01/2023` in the original, as `2023-01-31` in the release", ADULT,
-        visitors, iso_release, VISIT_KNOWN, {"visit": Change(becomes(day_of))},
+        "dates written otherwise",
+        "Dates as `31/01/2023` in the original, as `2023-01-31` in the release",
+        ADULT,
+        visitors,
+        iso_release,
+        VISIT_KNOWN,
+        {"visit": Change(becomes(day_of))},
     ),
     EverydayRelease(
-        "dates moved", "Dates of birth moved by up to 15 days, as `31/01/1990`", FEBRL, born, moved, BORN_KNOWN,
-        {"date_of_birth": Change(within(MOST_DAYS, ordinal, ordinal), ("noise",))}, Expected.ABOUT,
+        "dates moved",
+        "Dates of birth moved by up to 15 days, as `31/01/1990`",
+        FEBRL,
+        born,
+        moved,
+        BORN_KNOWN,
+        {"date_of_birth": Change(within(MOST_DAYS, ordinal, ordinal), ("noise",))},
+        Expected.ABOUT,
     ),
     EverydayRelease(
-        "birth date to month", "Date of birth as its month, `1990-01`", FEBRL, born, known=BORN_KNOWN,
+        "birth date to month",
+        "Date of birth as its month, `1990-01`",
+        FEBRL,
+        born,
+        known=BORN_KNOWN,
         **recoding(("date_of_birth", lambda day: f"{day:%Y-%m}", COARSE)),
     ),
     EverydayRelease(
-        "birth date to year", "Date of birth as its year, 1990", FEBRL, born, known=BORN_KNOWN,
+        "birth date to year",
+        "Date of birth as its year, 1990",
+        FEBRL,
+        born,
+        known=BORN_KNOWN,
         **recoding(("date_of_birth", lambda day: day.year, COARSE)),
     ),
-]  # fmt: skip
+]

@@ -19,15 +19,30 @@ def paid() -> pl.DataFrame:
 
 RELEASES = [
     EverydayRelease(
-        "decimal comma", "Decimal comma and `;` in the release, as a spreadsheet exports it", CPS, paid, as_it_is,
-        PAY_KNOWN, suffix=".txt",
+        "decimal comma",
+        "Decimal comma and `;` in the release, as a spreadsheet exports it",
+        CPS,
+        paid,
+        as_it_is,
+        PAY_KNOWN,
+        suffix=".txt",
     ),
     EverydayRelease(
-        "Parquet", "Parquet instead of CSV, age in bands of five years", NIST, nist, known=NIST_KNOWN,
-        suffix=".parquet", **recoding(("AGEP", five_years, BANDED)),
+        "Parquet",
+        "Parquet instead of CSV, age in bands of five years",
+        NIST,
+        nist,
+        known=NIST_KNOWN,
+        suffix=".parquet",
+        **recoding(("AGEP", five_years, BANDED)),
     ),
     EverydayRelease(
-        "Excel", "Excel instead of CSV, age in bands of five years", ADULT, adult, known=ADULT_KNOWN,
-        suffix=".xlsx", **recoding(("age", five_years, BANDED)),
+        "Excel",
+        "Excel instead of CSV, age in bands of five years",
+        ADULT,
+        adult,
+        known=ADULT_KNOWN,
+        suffix=".xlsx",
+        **recoding(("age", five_years, BANDED)),
     ),
-]  # fmt: skip
+]

@@ -24,7 +24,7 @@ def noisy(people: pl.DataFrame, rng: np.random.Generator) -> Handed:
 
 
 def swapped_with_near(people: pl.DataFrame, rng: np.random.Generator) -> Handed:
-    """Each column in order of size, then shuffled within runs of twenty: values trade places with near ones."""
+    """Each column in order of size, then shuffled within runs of twenty: near values trade places."""
     columns = []
     for name in CENSUS_KNOWN:
         values = people[name].to_numpy()
@@ -38,32 +38,65 @@ def swapped_with_near(people: pl.DataFrame, rng: np.random.Generator) -> Handed:
 
 RELEASES = [
     EverydayRelease(
-        "income rounded", "Income rounded to the nearest thousand", CPS, earners, known=CPS_KNOWN,
+        "income rounded",
+        "Income rounded to the nearest thousand",
+        CPS,
+        earners,
+        known=CPS_KNOWN,
         **recoding(("e00200", lambda pay: (pay + 500) // 1000 * 1000, COARSE)),
     ),
     EverydayRelease(
-        "income rounded down", "Income rounded down to hundreds", CPS, earners, known=CPS_KNOWN,
+        "income rounded down",
+        "Income rounded down to hundreds",
+        CPS,
+        earners,
+        known=CPS_KNOWN,
         **recoding(("e00200", lambda pay: pay // 100 * 100, COARSE)),
     ),
     EverydayRelease(
-        "income top-coded", "Income above 30,000 written as 30,000", CPS, earners, known=CPS_KNOWN,
+        "income top-coded",
+        "Income above 30,000 written as 30,000",
+        CPS,
+        earners,
+        known=CPS_KNOWN,
         **recoding(("e00200", lambda pay: min(pay, 30_000), LIMITED)),
     ),
     EverydayRelease(
-        "income bottom-coded", "Income below 40,000 written as 40,000", CPS, earners, known=CPS_KNOWN,
+        "income bottom-coded",
+        "Income below 40,000 written as 40,000",
+        CPS,
+        earners,
+        known=CPS_KNOWN,
         **recoding(("e00200", lambda pay: max(pay, 40_000), LIMITED)),
     ),
     EverydayRelease(
-        "age top-coded with a label", "Age as it is, but `85+` above 84", NIST, nist, known=NIST_KNOWN,
-        **recoding(("AGEP", lambda age: str(age) if age < 85 else "85+", ("top/bottom coded", "banded", "recoded"))),
+        "age top-coded with a label",
+        "Age as it is, but `85+` above 84",
+        NIST,
+        nist,
+        known=NIST_KNOWN,
+        **recoding(
+            ("AGEP", lambda age: str(age) if age < 85 else "85+", ("top/bottom coded", "banded", "recoded"))
+        ),
     ),
     EverydayRelease(
-        "noise", "Normal noise of a tenth of the standard deviation on every number", CENSUS, taxed, noisy,
-        CENSUS_KNOWN, dict.fromkeys(CENSUS_KNOWN, Change(understood=("noise",))), Expected.NEAREST,
-    ),
-    EverydayRelease(
-        "swapped with near values", "Every number traded with one of about the same rank", CENSUS, taxed,
-        swapped_with_near, CENSUS_KNOWN, dict.fromkeys(CENSUS_KNOWN, Change(understood=("swapped",))),
+        "noise",
+        "Normal noise of a tenth of the standard deviation on every number",
+        CENSUS,
+        taxed,
+        noisy,
+        CENSUS_KNOWN,
+        dict.fromkeys(CENSUS_KNOWN, Change(understood=("noise",))),
         Expected.NEAREST,
     ),
-]  # fmt: skip
+    EverydayRelease(
+        "swapped with near values",
+        "Every number traded with one of about the same rank",
+        CENSUS,
+        taxed,
+        swapped_with_near,
+        CENSUS_KNOWN,
+        dict.fromkeys(CENSUS_KNOWN, Change(understood=("swapped",))),
+        Expected.NEAREST,
+    ),
+]

@@ -80,7 +80,7 @@ def born() -> pl.DataFrame:
     """People with a birth date, a state and a postcode (synthetic Australians)."""
     text = _read(FEBRL, ("date_of_birth", "state", "postcode"))
     date = pl.col("date_of_birth").str.to_date("%Y%m%d", strict=False)
-    return text.with_columns(date).drop_nulls().head(3000)
+    return text.with_columns(date).drop_nulls().head(2000)
 
 
 def visitors() -> pl.DataFrame:

@@ -9,11 +9,8 @@ from pathlib import Path
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
-from tests.everyday.counting import Possible, becomes, exact_risk, nearest_risk, same
-
-Rows = NDArray[np.int64]
+from tests.everyday.counting import Possible, Rows, becomes, exact_risk, nearest_risk, same
 
 
 class Expected(StrEnum):
