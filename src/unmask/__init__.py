@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from unmask.linkage.compatibility import compatible
     from unmask.masks.frames import mask
     from unmask.studies.assess import assess
+    from unmask.studies.check import check
     from unmask.studies.knowledge import KnowledgeCurves, knowledge_curves
     from unmask.studies.releases import Comparison, assess_releases
     from unmask.studies.run import run
@@ -46,6 +47,7 @@ _HOMES = {
     "UnmaskError": "unmask.errors",
     "assess": "unmask.studies.assess",
     "assess_releases": "unmask.studies.releases",
+    "check": "unmask.studies.check",
     "compatible": "unmask.linkage.compatibility",
     "knowledge_curves": "unmask.studies.knowledge",
     "mask": "unmask.masks.frames",
@@ -74,6 +76,7 @@ __all__ = [
     "UnmaskError",
     "assess",
     "assess_releases",
+    "check",
     "attacks",
     "compatible",
     "knowledge_curves",

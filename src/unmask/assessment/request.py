@@ -24,6 +24,7 @@ class Verb(StrEnum):
     KNOWLEDGE = "knowledge"  # risk by what the intruder knows
     COMPARE = "compare"  # one release together with earlier ones
     MASK = "mask"  # make a release
+    CHECK = "check"  # say how a release came from its original
 
 
 @dataclass(frozen=True)
@@ -79,14 +80,13 @@ class Grid:
 
 #: What a verb has no use for. It is refused, not ignored: who gives it expects that it counts.
 _MEASURED = ("synthetic", "population", "holdout", "model")
+_ATTACKED = ("grid", "candidates", "attacks", "measures", "mechanism", "sample", "depth", "time_limit")
 UNUSED: Mapping[Verb, tuple[str, ...]] = {
+    Verb.CHECK: (*_ATTACKED, "mask", "earlier", "follow", "population", "holdout", "model"),
     Verb.ASSESS: ("grid",),
     Verb.KNOWLEDGE: ("measures", "candidates", "earlier", "follow", *_MEASURED),
     Verb.COMPARE: ("grid", *_MEASURED),
-    Verb.MASK: (
-        *("grid", "candidates", "scenario", "attacks", "measures", "mechanism", "sample", "depth"),
-        *("time_limit", "released", "truth", "earlier", "follow", *_MEASURED),
-    ),
+    Verb.MASK: (*(*_ATTACKED, "scenario", "released", "truth", "earlier", "follow", *_MEASURED),),
 }
 
 

@@ -71,10 +71,11 @@ class Session:
                 raise ArgumentError("the mask is none", hint="give one of 'unmask list masks'")
             data = original_file(original, self.inputs.schema)
             masked = mask.apply(data, generator(request.seed, "mask", mask.name))
-            return masked_files(data, masked, self.inputs.schema is None)
+            return masked_files(data, masked, request.scenario.named, self.inputs.schema is None)
         files = request.files
         released = self.inputs.open("released")
-        return pair(original, released, self.inputs.schema, files.truth, files.synthetic)
+        schema, known = self.inputs.schema, request.scenario.named
+        return pair(original, released, schema, files.truth, files.synthetic, known)
 
     @property
     def missing(self) -> Missing:
@@ -146,7 +147,7 @@ class Session:
     @cached_property
     def evidence(self) -> FileEvidence:
         """What measures of the file may look at."""
-        files, terms = self.files, self.files.masked.terms or Terms()
+        files, terms, understood = self.files, self.files.masked.terms or Terms(), self.files.understanding
         # Files of people are held against the release in its own terms.
         original = terms.apply(files.original, files.masked.data.schema, numbers=False)
         return FileEvidence(
@@ -159,6 +160,10 @@ class Session:
             self.inputs.open("model"),
             self.request.seed,
             self.engine.cache,
+            understood.kinds,
+            understood.recoded,
+            understood.suppressed,
+            understood.perturbed,
         )
 
     def _companion(self, role: str, label: str) -> Microdata | None:

@@ -18,9 +18,9 @@ from unmask.linkage.transitions import Seen
 ABOUT = About(
     title="linkage by who guesses the mask",
     family=MECHANISM,
-    sentence="The intruder guesses how the file was protected, attribute by attribute, and takes the released "
-    "record that this most probably made of the person's. What they guess is what unmask reads from the two "
-    "files: an intruder cannot do better than that without being told the mask.",
+    sentence="The intruder guesses how the file was protected, attribute by attribute, and takes the "
+    "released record that this most probably made of the person's. What they guess is what unmask reads from "
+    "the two files.",
     source="V. Torra (2017), Data Privacy, Springer (transparency attacks); the mechanism is inferred from "
     "the two files.",
     rank=4,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -85,13 +85,19 @@ def companion_file(source: object, original: Microdata, label: str) -> Microdata
 
 
 def pair(
-    original: object, released: object, schema: Schema | None, truth: str | None, synthetic: bool = False
+    original: object,
+    released: object,
+    schema: Schema | None,
+    truth: str | None,
+    synthetic: bool = False,
+    known: Collection[str] = (),
 ) -> Files:
     """Both files as they compare, who is who in them, and what happened to each attribute.
 
     ``truth``: a key column in both files, "rows" (row i is row i, seen or not), or None: then the order of
     the rows counts where the values bear it out, else a key column that is found. No record of a
-    ``synthetic`` file stems from anybody, so its length is free.
+    ``synthetic`` file stems from anybody, so its length is free. ``known``: attributes that are compared
+    whatever their role.
 
     Columns that only one file has are left out of the comparison; where the files share none but the key,
     the release keeps its own, under the schema proposed for it. The key column is the assessor's: it becomes
@@ -112,17 +118,20 @@ def pair(
                 f"a released record stems from row {released.origin.max()} of {len(data)} original records",
                 hint="count the rows of the original file from 0",
             )
-        return masked_files(data, released, guessed)
-    return _paired(left, data, original_frame(released), truth, synthetic, guessed)
+        return masked_files(data, released, known, guessed)
+    frames = _Frames(left, data, original_frame(released), frozenset(known), guessed)
+    return frames.paired(truth, synthetic)
 
 
-def masked_files(original: Microdata, masked: Masked, guessed: bool = False) -> Files:
+def masked_files(
+    original: Microdata, masked: Masked, known: Collection[str] = (), guessed: bool = False
+) -> Files:
     """The files of a release whose origin is known, because a mask of unmask's made it."""
     pairs = Pairs.of(masked.origin)
     changes = tuple(
         read_released(column, original.frame[column.name], masked.data.frame[column.name], pairs).change
         for column in original.schema
-        if column.name in masked.data.schema and column.role in COMPARED
+        if column.name in masked.data.schema and (column.role in COMPARED or column.name in known)
     )
     n, matched = len(masked.data), len(pairs.released)
     rows = RowMatch(By.MASK, "unmask made the release", matched, n - matched, len(original) - matched)
@@ -138,38 +147,56 @@ def masked_files(original: Microdata, masked: Masked, guessed: bool = False) -> 
     return Files(original, replace(masked, terms=terms), understood)
 
 
-def _paired(
-    left: SourceTable, data: Microdata, right: SourceTable, truth: str | None, synthetic: bool, guessed: bool
-) -> Files:
-    columns = match_columns(left.frame, right.frame)
-    right = replace(right, frame=_renamed(right.frame, columns, data.schema))
-    names = [name for name in left.frame.columns if name in right.frame.columns]
-    if synthetic:
-        origin = np.full(right.frame.height, -1, dtype=np.int64)
-        rows = RowMatch(By.NOBODY, "a synthetic file: no record is anybody's", 0, len(origin), len(data))
-    else:
-        origin, rows = match_rows(left.frame, right.frame, names, truth)
-    if rows.column is not None and rows.column in data.schema:
-        data = Microdata(data.schema.with_roles([rows.column], Role.IDENTIFIER), data.frame, data.label)
-    if not any(name in data.schema and name != rows.column for name in names):
-        release = _own(right, rows.column)
-        understood = Understanding(rows, columns, (), leftovers(right, data.schema, rows.column), guessed)
-        return Files(data, Masked(release, origin), understood)
-    readings = _readings(data, right, Pairs.of(origin))
-    release = _release(data, right, readings)
-    understood = Understanding(
-        rows,
-        columns,
-        tuple(reading.change for reading in readings.values()),
-        leftovers(right, data.schema, rows.column),
-        guessed,
-        tuple(_coding_notes(readings)),
-    )
-    return Files(data, Masked(release, origin, understood.terms), understood)
+@dataclass(frozen=True, eq=False)
+class _Frames:
+    """Both files on their way to being compared."""
+
+    left: SourceTable
+    data: Microdata  # the original as it compares
+    right: SourceTable
+    known: frozenset[str]
+    guessed: bool
+
+    def paired(self, truth: str | None, synthetic: bool) -> Files:
+        """The files with who is who, and what happened to each attribute."""
+        columns, data = match_columns(self.left.frame, self.right.frame), self.data
+        right = replace(self.right, frame=_renamed(self.right.frame, columns, data.schema))
+        names = [name for name in self.left.frame.columns if name in right.frame.columns]
+        if synthetic:
+            origin = np.full(right.frame.height, -1, dtype=np.int64)
+            rows = RowMatch(By.NOBODY, "a synthetic file: no record is anybody's", 0, len(origin), len(data))
+        else:
+            spelt = {new: old for old, new in columns.respelled}
+            origin, rows = match_rows(self.left.frame, right.frame, names, spelt.get(truth or "", truth))
+        if rows.column is not None and rows.column in data.schema:
+            data = Microdata(data.schema.with_roles([rows.column], Role.IDENTIFIER), data.frame, data.label)
+        left_over = leftovers(right, data.schema, rows.column)
+        if not any(name in data.schema and name != rows.column for name in names):
+            understood = Understanding(rows, columns, (), left_over, self.guessed)
+            return Files(data, Masked(_own(right, rows.column), origin), understood)
+        readings = self._readings(data, right, Pairs.of(origin))
+        changes = tuple(reading.change for reading in readings.values())
+        codes = tuple(_coding_notes(readings))
+        understood = Understanding(rows, columns, changes, left_over, self.guessed, codes)
+        return Files(data, Masked(_release(data, right, readings), origin, understood.terms), understood)
+
+    def _readings(self, data: Microdata, released: SourceTable, pairs: Pairs) -> dict[str, Reading]:
+        return {
+            column.name: read_released(
+                column,
+                data.frame[column.name],
+                released.frame[column.name],
+                pairs,
+                data.schema.in_release(column.name),
+            )
+            for column in data.schema
+            if column.name in released.frame.columns
+            and (column.role in COMPARED or column.name in self.known)
+        }
 
 
 def _renamed(released: pl.DataFrame, columns: ColumnMatches, schema: Schema) -> pl.DataFrame:
-    """The released file with the original's names, where they are spelt in another way or said to be another."""
+    """The released file with the original's names, where they are spelt or said to be otherwise."""
     names = {new: old for old, new in columns.respelled}
     for there in schema.released:
         if there.name is not None and there.name not in released.columns:
@@ -179,22 +206,8 @@ def _renamed(released: pl.DataFrame, columns: ColumnMatches, schema: Schema) -> 
     return released.rename(names)
 
 
-def _readings(data: Microdata, released: SourceTable, pairs: Pairs) -> dict[str, Reading]:
-    return {
-        column.name: read_released(
-            column,
-            data.frame[column.name],
-            released.frame[column.name],
-            pairs,
-            data.schema.in_release(column.name),
-        )
-        for column in data.schema
-        if column.name in released.frame.columns and column.role in COMPARED
-    }
-
-
 def _release(data: Microdata, released: SourceTable, readings: Mapping[str, Reading]) -> Microdata:
-    """The released file: the attributes as they were read, the other columns as the original's schema says."""
+    """The released file: attributes as they were read, other columns as the original's schema says."""
     columns = [c for c in data.schema if c.name in released.frame.columns]
     schema = Schema(tuple(readings[c.name].column if c.name in readings else c for c in columns))
     series = [

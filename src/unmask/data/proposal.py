@@ -11,9 +11,9 @@ The rules, in the order they are tried (a user is asked to check them all):
   (diagnoses, diseases, religion, politics, convictions). All else is a quasi-identifier: a risk is better
   over- than understated. There is one weight and one household at most; further ones are ignored.
 - *kind*: ordered factors, known vocabularies (low, medium, high) and bands (20-29) are ordinal, with levels.
-  Dates in any usual notation are dates. Text and whole numbers with few codes are nominal. Other numbers are
-  numeric, also where they are stored as text. Long text is free text; text under a name like ``zip``, ``nuts``
-  or ``icd`` is a hierarchy of codes.
+  Dates in any usual notation are dates. Text and whole numbers with few codes are nominal. Other numbers
+  are numeric, also where they are stored as text. Long text is free text; text under a name like ``zip``,
+  ``nuts`` or ``icd`` is a hierarchy of codes.
 - *missing*: numbers far from all others that look like codes (9999, -9), and words among numbers ("N").
 
 Reasons count values; they never quote one.

@@ -64,6 +64,11 @@ class Scenario:
         return self.sources or (Source(self.known, self.targets, self.error),)
 
     @property
+    def named(self) -> tuple[str, ...]:
+        """The attributes that are named as known."""
+        return tuple(dict.fromkeys(name for part in self.parts for name in part.known or ()))
+
+    @property
     def largest_error(self) -> float:
         """The error of their worst source."""
         return max(part.error for part in self.parts)

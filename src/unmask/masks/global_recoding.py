@@ -10,6 +10,7 @@ from typing import ClassVar
 import numpy as np
 
 from unmask.about import About
+from unmask.data.hierarchy import read_hierarchy
 from unmask.data.microdata import Floats, Microdata
 from unmask.data.schema import Kind
 from unmask.errors import ArgumentError, DataError
@@ -20,7 +21,6 @@ from unmask.masks.base import Masked, categorical_targets
 from unmask.masks.categories import category_order, frequencies, merged, recoded, untouched
 from unmask.masks.declaring import behind, grouped
 from unmask.masks.families import NON_PERTURBATIVE
-from unmask.data.hierarchy import read_hierarchy
 from unmask.masks.sources import WILLENBORG_WAAL_2001
 
 RELEASES = ("mean", "label")

@@ -9,6 +9,7 @@ import numpy as np
 import polars as pl
 
 from unmask.data.microdata import Ints, key_origin
+from unmask.data.proposal import names_records
 from unmask.data.understanding.keys import KeyColumn, key_columns, key_texts
 from unmask.data.understanding.rows import RowOrder, row_order
 from unmask.errors import DataError, missing_columns
@@ -57,12 +58,13 @@ def match_rows(
     order = row_order(original, released, names) if original.height == released.height else None
     if truth == ROWS:
         return _asserted(original, released, order)
-    keys = [key for key in key_columns(original, released, names) if key.plausible and _is_key(key)]
+    found = [key for key in key_columns(original, released, names) if key.plausible and _is_key(key)]
+    keys = [key for key in found if names_records(key.name)]
     if order is not None and order.plausible and not _contradicted(original, released, keys):
         return _in_order(released.height, By.ORDER, order.sentence)
     if keys:
         return _by_key(original, released, keys[0].name, By.KEY, keys[0].sentence)
-    raise _unknown(original, released, order)
+    raise _unknown(original, released, order, found)
 
 
 def _by_named_key(
@@ -131,8 +133,13 @@ def _contradicted(original: pl.DataFrame, released: pl.DataFrame, keys: list[Key
     return bool((origin != np.arange(len(origin))).any())
 
 
-def _unknown(original: pl.DataFrame, released: pl.DataFrame, order: RowOrder | None) -> DataError:
+def _unknown(
+    original: pl.DataFrame, released: pl.DataFrame, order: RowOrder | None, candidates: list[KeyColumn]
+) -> DataError:
     hint = "name a key column that is in both files (--truth COLUMN), or say that the release is synthetic"
+    if candidates:  # its name does not say that it is a key: a measurement can be distinct for everybody
+        name = candidates[0].name
+        hint = f"if '{name}' tells who is who, say so (--truth {name}); else {hint}"
     if order is None:
         return DataError(
             f"the original file has {original.height} records and the released file {released.height}, and "

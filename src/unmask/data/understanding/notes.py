@@ -16,15 +16,18 @@ def notes(understood: Understanding, original: Schema, released: Schema) -> Iter
     if rows.by is By.ASSERTED:
         yield f"which records belong together was {rows.sentence}"
     elif rows.by is By.KEY and not rows.named:
-        yield f"the rows of the two files are in another order: records were paired by '{rows.column}', found in both"
+        yield (
+            "the rows of the two files do not tell who is who: records were paired by the key column "
+            f"'{rows.column}', which was found in both"
+        )
     elif rows.by is By.KEY and not rows.seen:
         yield f"records were paired {rows.sentence}: check that it means the same person in both files"
     if rows.by is By.KEY and rows.unmatched:
         total = rows.matched + rows.unmatched
-        yield f"{rows.unmatched} of {total} released records have a key that the original does not have"
+        yield f"{rows.unmatched} of {total} released records have a key that is not in the original"
     yield from _attributes(understood)
     for old, new in understood.columns.alike:
-        yield f"'{new}' of the release looks like '{old}' of the original under another name: rename it if it is"
+        yield f"'{new}' of the release looks like '{old}' of the original: rename it if it is the same"
     lost = [n for n in original.names(Role.QUASI_IDENTIFIER) if n not in released]
     if lost:
         yield f"not in the released file: {', '.join(lost)}"
@@ -32,7 +35,7 @@ def notes(understood: Understanding, original: Schema, released: Schema) -> Iter
     for left in understood.leftovers:
         yield f"the released file still holds '{left.column}': {left.why}"
     if understood.guessed:
-        yield "no schema was given: kinds and roles of the columns were guessed ('unmask describe' shows them)"
+        yield "no schema was given: kinds and roles of columns were guessed ('unmask describe' shows them)"
 
 
 def _attributes(understood: Understanding) -> Iterator[str]:

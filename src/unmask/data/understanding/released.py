@@ -29,7 +29,8 @@ def read_released(
     >>> import numpy as np
     >>> ages = pl.Series("age", [4, 17, 40, 71])
     >>> same = Pairs.of(np.arange(4))
-    >>> read_released(Column("age"), ages, pl.Series(["0-17", "0-17", "18-64", "65+"]), same).change.what.value
+    >>> bands = pl.Series(["0-17", "0-17", "18-64", "65+"])
+    >>> read_released(Column("age"), ages, bands, same).change.what.value
     'banded'
     """
     raw = without_codes(released, column.missing).alias(column.name)

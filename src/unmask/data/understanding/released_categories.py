@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import polars as pl
 
@@ -51,7 +52,7 @@ class CategoriesReader:
         return Finding(What.UNKNOWN, what, correspondence=Recode(respelled))
 
     def _released_column(self, values: pl.Series, finding: Finding) -> Column:
-        """The attribute in the release: with the original's levels, or those that the recoding makes of them."""
+        """The attribute in the release: with the original's levels, or what the recoding makes of them."""
         levels = self.column.levels
         found = set(values.drop_nulls().unique().to_list())
         if not levels or found <= set(levels):
@@ -59,9 +60,8 @@ class CategoriesReader:
         if self.column.kind is Kind.ORDINAL and isinstance(finding.correspondence, Recode):
             images = finding.correspondence.image(pl.Series(list(levels), dtype=pl.String)).to_list()
             order = tuple(dict.fromkeys(images))
-            if found <= set(order) and len(order) == 1 + sum(
-                a != b for a, b in zip(images, images[1:], strict=False)
-            ):
+            in_runs = len(order) == 1 + sum(a != b for a, b in pairwise(images))
+            if found <= set(order) and in_runs:
                 return replace(self.column, levels=order)
         return replace(self.column, kind=Kind.NOMINAL, levels=())
 

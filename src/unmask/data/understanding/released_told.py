@@ -39,7 +39,7 @@ class ToldReader:
             share = int(same.sum()) / len(left)
         if share < MOSTLY:
             raise DataError(
-                f"what the schema says of '{column.name}' in the release explains {percent(share)} of the pairs",
+                f"what the schema says of '{column.name}' in the release holds for {percent(share)} of pairs",
                 hint="check it with 'unmask check', which shows what the files suggest",
             )
         what = {Recode: What.RECODED, Banding: What.BANDED, Rounding: What.ROUNDED}[type(rule)]

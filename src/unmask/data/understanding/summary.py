@@ -6,10 +6,11 @@ from dataclasses import dataclass
 
 from unmask.data.correspondence import Terms
 from unmask.data.missing import Missing
+from unmask.data.release_kind import ReleaseKind
 from unmask.data.understanding.changes import Change
 from unmask.data.understanding.columns import ColumnMatches
 from unmask.data.understanding.leftovers import Leftover
-from unmask.data.understanding.matching import RowMatch
+from unmask.data.understanding.matching import By, RowMatch
 
 
 @dataclass(frozen=True)
@@ -56,6 +57,24 @@ class Understanding:
     def perturbed(self) -> tuple[str, ...]:
         """The attributes whose released values are others than the original ones or coarser ones."""
         return tuple(change.attribute for change in self.changes if change.perturbed)
+
+    @property
+    def recoded(self) -> tuple[str, ...]:
+        """The attributes whose values were made coarser, or written in another way, without chance."""
+        return tuple(c.attribute for c in self.changes if not c.perturbed and c.correspondence is not None)
+
+    @property
+    def kinds(self) -> frozenset[ReleaseKind]:
+        """What kinds of release this is."""
+        if self.rows.by is By.NOBODY:
+            return frozenset((ReleaseKind.SYNTHETIC,))
+        told = {
+            ReleaseKind.SAMPLE: self.rows.absent > 0,
+            ReleaseKind.RECODED: bool(self.recoded) or not self.perturbed,
+            ReleaseKind.SUPPRESSED: bool(self.suppressed),
+            ReleaseKind.PERTURBED: bool(self.perturbed),
+        }
+        return frozenset(kind for kind, so in told.items() if so)
 
     @property
     def suppressed(self) -> tuple[str, ...]:

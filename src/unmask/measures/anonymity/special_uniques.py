@@ -85,8 +85,8 @@ def minimal_sample_uniques(keys: KeyClasses, largest: int | None = None) -> Mini
 
     A missing value is never part of one, but under ``category``, where it is a value like any other; under
     ``wildcard``, ``ignore`` and ``suppressed`` a set is unique only if no missing value of another record
-    could hide the same values. So it is with a suppressed value under any other policy. Where ``largest`` is None and the sets are too many to visit, the largest go
-    first.
+    could hide the same values. So it is with a suppressed value under any other policy. Where ``largest`` is
+    None and the sets are too many to visit, the largest go first.
     """
     from unmask.kernels.suda import beside_wildcards, minimal_uniques
 

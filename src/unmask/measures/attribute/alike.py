@@ -56,9 +56,9 @@ def alike(
     """Released records that share these attributes; None where too many combinations of them are missing.
 
     *mismatch*: a record with a missing value is like no other; *category*: missing equals missing;
-    *wildcard*, *ignore* and *suppressed*: records are alike if they agree wherever both have a value. So they are, whatever
-    the policy, where values of the ``wild`` attributes are missing; a missing value of another is then one
-    more value.
+    *wildcard*, *ignore* and *suppressed*: records are alike if they agree wherever both have a value. So they
+    are, whatever the policy, where values of the ``wild`` attributes are missing; a missing value of another
+    is then one more value.
 
     >>> import polars as pl
     >>> from unmask.data.microdata import Masked, Microdata
