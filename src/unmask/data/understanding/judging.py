@@ -43,7 +43,7 @@ def judge(columns: Sequence[CodedColumn], deviations: float = DEVIATIONS) -> Jud
     Row i must agree better than other pairings by so many of their standard ``deviations``; inside the groups
     that neighbouring rows make, too, and in each part of a file that is clear as a whole.
     """
-    varying = [c for c in columns if all(np.ptp(place) > 0 for place in c.place)]
+    varying = [c for c in columns if _varies(c)]
     if not varying:
         return Judgement(True, False, "no column varies in both files, so every pairing of rows is alike")
     if len(varying[0].equal[0]) < FEW:
@@ -88,7 +88,7 @@ def _everywhere(evidence: Sequence[CodedColumn], sorts: Sequence[CodedColumn], p
     """Whether the rows agree in every part of a file: a row lost on the way moves only those after it."""
     for rows in np.array_split(np.arange(len(evidence[0].equal[0])), parts):
         part = [c.take(rows) for c in evidence]
-        part = [c for c in part if all(np.ptp(place) > 0 for place in c.place)]
+        part = [c for c in part if _varies(c)]
         if not part or len(rows) < FEW:
             continue
         blocks = run_blocks([c.take(rows) for c in sorts], len(rows), LARGE_BLOCK)
@@ -132,6 +132,10 @@ def _few(columns: Sequence[CodedColumn]) -> Judgement:
 def _agreement(columns: Sequence[CodedColumn], ranks: Sequence[tuple[Floats, Floats]], rows: Ints) -> float:
     equal = sum(float(np.mean(c.equal[0] == c.equal[1][rows])) for c in columns)
     return equal + sum(float(np.sum(left * right[rows])) for left, right in ranks)
+
+
+def _varies(column: CodedColumn) -> bool:
+    return all(bool((place != place[:1]).any()) for place in column.place)
 
 
 def _sorted_by(sorts: Sequence[CodedColumn]) -> str:

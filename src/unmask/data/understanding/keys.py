@@ -82,10 +82,8 @@ def _candidate(
     sentence = (
         f"Key column '{name}' {verdict if judged.checked else 'cannot be checked'}: "
         f"{found} of {right.len() - right.null_count()} released values are in the original; "
-        f"paired by it, the records agree: {judged.reason}."
+        f"how the other columns agree when paired by it: {judged.reason}."
     )
-    if not judged.plausible:
-        sentence = sentence.replace("the records agree", "the records do not agree")
     return KeyColumn(name, _unique(left), _unique(right), found, judged.plausible, judged.checked, sentence)
 
 
