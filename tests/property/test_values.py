@@ -11,7 +11,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from unmask.data.values import parse_bands, parse_dates, parse_numbers
+from unmask.data.values import (
+    parse_bands,
+    parse_booleans,
+    parse_dates,
+    parse_numbers,
+    parse_prefixes,
+    sentinels,
+)
 from unmask.data.values.date_formats import FORMATS
 from unmask.masks.bands import band_names
 
@@ -141,3 +148,18 @@ def test_numbers_come_back_or_not_at_all(trimmed, values, places, style, affix):
     certain = group in (" ", "\u202f", "'") or places not in (0, 3)
     if certain and not trimmed and places in (1, 2):
         assert found is not None
+
+
+pieces = st.sampled_from(
+    [*"0159 -+/.,:;()[]<>%€$*xeEkT", "12", "2020", "1e999999", "Mar", "to", "and over", "inf", "NA"]
+)
+
+
+@given(texts=st.lists(st.lists(pieces, max_size=8).map("".join) | st.text(max_size=6), max_size=4))
+@settings(deadline=None, max_examples=300)
+def test_no_text_is_too_strange(texts):
+    series = pl.Series(texts, dtype=pl.String)
+    assert all(band.low <= band.high for band in parse_bands(texts) or ())
+    for parse in (parse_numbers, parse_dates, parse_booleans, sentinels):
+        parse(series)
+    parse_prefixes(texts)

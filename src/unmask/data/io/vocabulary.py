@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
+
+from unmask.data.values.bands import parse_bands
 
 # Each step lists its synonyms. A word may stand in several scales; all words of a column must be in one.
 _SCALES: tuple[tuple[tuple[str, ...], ...], ...] = (
@@ -30,12 +31,6 @@ _SCALES: tuple[tuple[tuple[str, ...], ...], ...] = (
     (("very small",), ("small",), ("medium",), ("large", "big"), ("very large",)),
     (("no education", "none"), ("primary",), ("secondary",), ("tertiary", "higher")),
 )
-_NUMBER = r"(\d+(?:\.\d+)?)"
-_BAND = re.compile(rf"[\[(]?\s*{_NUMBER}\s*(?:-|–|to|,|\.\.)\s*{_NUMBER}\s*[\])]?")
-_BELOW = re.compile(rf"(?:<|<=|under|below|less than)\s*{_NUMBER}")
-_ABOVE = re.compile(
-    rf"(?:>|>=|over|above|more than)\s*{_NUMBER}|{_NUMBER}\s*(?:\+|and over|and more|or more)"
-)
 
 
 def in_order(categories: Sequence[str]) -> tuple[str, ...]:
@@ -57,22 +52,6 @@ def in_order(categories: Sequence[str]) -> tuple[str, ...]:
         # Two categories on one step are synonyms beside each other: that is not this scale.
         if min(steps) >= 0 and len(set(steps)) == len(steps):
             return tuple(sorted(categories, key=lambda category: position[words[category]]))
-    return _bands(words)
-
-
-def _bands(words: dict[str, str]) -> tuple[str, ...]:
-    bounds = {category: _lower_bound(word) for category, word in words.items()}
-    known = {category: bound for category, bound in bounds.items() if bound is not None}
-    if len(known) < len(words) or len(set(known.values())) < len(known):
-        return ()
-    return tuple(sorted(known, key=lambda category: known[category]))
-
-
-def _lower_bound(word: str) -> float | None:
-    if match := _BAND.fullmatch(word):
-        return float(match[1]) if float(match[1]) < float(match[2]) else None
-    if _BELOW.fullmatch(word):
-        return float("-inf")
-    if match := _ABOVE.fullmatch(word):
-        return float(match[1] or match[2])
-    return None
+    bands = parse_bands(categories) or ()
+    # A category that says "missing" is in no band, so the order of the others is not an order of all.
+    return tuple(band.label for band in bands) if len(bands) == len(categories) else ()

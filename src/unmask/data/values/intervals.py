@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from functools import cache
 
 INFINITY = Decimal("Infinity")
@@ -193,7 +193,7 @@ def _joined(low: _End, high: _End) -> WrittenInterval:
 @cache
 def _number(decimal: str) -> str:
     sign = rf"[-+]?\s?{_CURRENCY}?\s?[-+]?"
-    return rf"(?:{_ENDLESS}|{sign}(?:{_DIGITS[decimal]})(?:e[-+]?\d+)?k?\s?(?:%|{_CURRENCY})?)"
+    return rf"(?:{_ENDLESS}|{sign}(?:{_DIGITS[decimal]})(?:e[-+]?\d{{1,2}})?k?\s?(?:%|{_CURRENCY})?)"
 
 
 def _end(text: str, decimal: str, unit: str | None = None) -> _End | None:
@@ -206,7 +206,10 @@ def _end(text: str, decimal: str, unit: str | None = None) -> _End | None:
     bare = re.sub(rf"%|{_CURRENCY}|[ ']", "", text)
     thousands = bare.endswith("k")
     bare = bare.removesuffix("k").replace("," if decimal == "." else ".", "").replace(",", ".")
-    value = Decimal(bare)
+    try:
+        value = Decimal(bare)
+    except InvalidOperation:  # two signs
+        return None
     exponent = value.as_tuple().exponent
     # A plain zero has no unit of its own: "0-25k" counts in thousands.
     step = None if bare == "0" or not isinstance(exponent, int) else Decimal(1).scaleb(exponent)
