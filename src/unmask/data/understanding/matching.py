@@ -12,6 +12,7 @@ from unmask.data.microdata import Ints, key_origin
 from unmask.data.proposal import names_records
 from unmask.data.understanding.keys import KeyColumn, key_columns, key_texts
 from unmask.data.understanding.rows import RowOrder, row_order
+from unmask.data.values.numbers import parse_numbers
 from unmask.errors import DataError, missing_columns
 
 #: What a user says instead of a key column: row i of one file is row i of the other, seen or not.
@@ -59,7 +60,7 @@ def match_rows(
     if truth == ROWS:
         return _asserted(original, released, order)
     found = [key for key in key_columns(original, released, names) if key.plausible and _is_key(key)]
-    keys = [key for key in found if names_records(key.name)]
+    keys = [key for key in found if _called_a_key(key.name, original[key.name])]
     if order is not None and order.plausible and not _contradicted(original, released, keys):
         return _in_order(released.height, By.ORDER, order.sentence)
     if keys:
@@ -123,6 +124,11 @@ def _by_key(
 
 def _is_key(key: KeyColumn) -> bool:
     return key.unique_in_original and key.unique_in_released
+
+
+def _called_a_key(name: str, values: pl.Series) -> bool:
+    """Whether a column's name says that it is a key, or its values are words: numbers may be measurements."""
+    return names_records(name) or (values.dtype == pl.String and parse_numbers(values) is None)
 
 
 def _contradicted(original: pl.DataFrame, released: pl.DataFrame, keys: list[KeyColumn]) -> bool:
