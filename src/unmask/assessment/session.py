@@ -12,7 +12,7 @@ from unmask.assessment.request import Request
 from unmask.assessment.runs import Run
 from unmask.assessment.stage import Stage, drawn_targets
 from unmask.attacks import WITHOUT_COMMON, Attack, GuessedMechanism, WorstCase
-from unmask.data.correspondence import Terms
+from unmask.data.correspondence import ReleaseTerms
 from unmask.data.loading import Files, companion_file, masked_files, original_file, pair
 from unmask.data.microdata import Microdata
 from unmask.data.missing import Missing
@@ -80,7 +80,7 @@ class Session:
     @property
     def missing(self) -> Missing:
         """How missing values compare: as the scenario says, else as the two files suggest."""
-        terms = self.files.masked.terms or Terms()
+        terms = self.files.masked.terms or ReleaseTerms()
         return self.request.scenario.missing or terms.missing
 
     @cached_property
@@ -147,7 +147,11 @@ class Session:
     @cached_property
     def evidence(self) -> FileEvidence:
         """What measures of the file may look at."""
-        files, terms, understood = self.files, self.files.masked.terms or Terms(), self.files.understanding
+        files, terms, understood = (
+            self.files,
+            self.files.masked.terms or ReleaseTerms(),
+            self.files.understanding,
+        )
         # Files of people are held against the release in its own terms.
         original = terms.apply(files.original, files.masked.data.schema, numbers=False)
         return FileEvidence(
@@ -168,7 +172,7 @@ class Session:
 
     def _companion(self, role: str, label: str) -> Microdata | None:
         file = companion_file(self.inputs.open(role), self.files.original, label)
-        terms, released = self.files.masked.terms or Terms(), self.files.masked.data.schema
+        terms, released = self.files.masked.terms or ReleaseTerms(), self.files.masked.data.schema
         return None if file is None else terms.apply(file, released, numbers=role == "population")
 
     def sizes(self, stage: Stage) -> FileSizes:

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 import polars as pl
 
 from unmask.data.microdata import Microdata, as_text
-from unmask.data.schema import Column, Form, Kind, Schema
+from unmask.data.schema import Column, Kind, Schema, ValueForm
 from unmask.data.values.booleans import parse_booleans
 from unmask.data.values.dates import parse_dates
 from unmask.data.values.numbers import parse_numbers
@@ -32,9 +32,9 @@ def read_as(schema: Schema, frame: pl.DataFrame, label: str) -> Microdata:
 def coded(series: pl.Series, column: Column, label: str) -> pl.Series:
     """A column's values as they compare."""
     values = without_codes(series, column.missing)
-    if column.form is Form.DATE:
+    if column.form is ValueForm.DATE:
         return _days(values, label)
-    if column.form is Form.BOOLEAN:
+    if column.form is ValueForm.BOOLEAN:
         return _booleans(values, label)
     if column.kind is Kind.NUMERIC and values.dtype == pl.String:
         numbers = parse_numbers(values)

@@ -166,7 +166,7 @@ class ReleasedColumn:
 
 
 @dataclass(frozen=True, eq=False)
-class Terms:
+class ReleaseTerms:
     """How the values of a release stand for those of the original.
 
     ``correspondences``: of the attributes that were recoded without chance; ``exact``: those and the ones
@@ -186,7 +186,7 @@ class Terms:
         >>> people = Microdata(Schema((Column("age"),)), pl.DataFrame({"age": [4, 40]}))
         >>> bands = Banding((Band("0-17", 0, 18, high_open=True), Band("18+", 18)))
         >>> release = Schema((Column("age", Kind.ORDINAL, levels=("0-17", "18+")),))
-        >>> Terms({"age": bands}).apply(people, release).frame["age"].to_list()
+        >>> ReleaseTerms({"age": bands}).apply(people, release).frame["age"].to_list()
         ['0-17', '18+']
         """
         names = [

@@ -19,7 +19,7 @@ from unmask.data.understanding.columns import ColumnMatches, match_columns
 from unmask.data.understanding.leftovers import leftovers
 from unmask.data.understanding.matching import By, RowMatch, match_rows
 from unmask.data.understanding.notes import notes
-from unmask.data.understanding.reading import Pairs, Reading
+from unmask.data.understanding.reading import Reading, RecordPairs
 from unmask.data.understanding.released import read_released
 from unmask.data.understanding.summary import Understanding
 from unmask.errors import ArgumentError, DataError, missing_columns
@@ -127,7 +127,7 @@ def masked_files(
     original: Microdata, masked: Masked, known: Collection[str] = (), guessed: bool = False
 ) -> Files:
     """The files of a release whose origin is known, because a mask of unmask's made it."""
-    pairs = Pairs.of(masked.origin)
+    pairs = RecordPairs.of(masked.origin)
     changes = tuple(
         read_released(column, original.frame[column.name], masked.data.frame[column.name], pairs).change
         for column in original.schema
@@ -174,13 +174,13 @@ class _Frames:
         if not any(name in data.schema and name != rows.column for name in names):
             understood = Understanding(rows, columns, (), left_over, self.guessed)
             return Files(data, Masked(_own(right, rows.column), origin), understood)
-        readings = self._readings(data, right, Pairs.of(origin))
+        readings = self._readings(data, right, RecordPairs.of(origin))
         changes = tuple(reading.change for reading in readings.values())
         codes = tuple(_coding_notes(readings))
         understood = Understanding(rows, columns, changes, left_over, self.guessed, codes)
         return Files(data, Masked(_release(data, right, readings), origin, understood.terms), understood)
 
-    def _readings(self, data: Microdata, released: SourceTable, pairs: Pairs) -> dict[str, Reading]:
+    def _readings(self, data: Microdata, released: SourceTable, pairs: RecordPairs) -> dict[str, Reading]:
         return {
             column.name: read_released(
                 column,

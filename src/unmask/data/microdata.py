@@ -15,7 +15,7 @@ from unmask.data.schema import Kind, Schema
 from unmask.errors import ArgumentError, DataError, missing_columns
 
 if TYPE_CHECKING:
-    from unmask.data.correspondence import Terms
+    from unmask.data.correspondence import ReleaseTerms
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -130,7 +130,7 @@ class Masked:
 
     data: Microdata
     origin: Ints
-    terms: Terms | None = None
+    terms: ReleaseTerms | None = None
 
     def __post_init__(self) -> None:
         if len(self.origin) != len(self.data):

@@ -21,15 +21,22 @@ Reasons count values; they never quote one.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 
 import polars as pl
 
 from unmask.data.coding import without_codes
+from unmask.data.column_names import (
+    CODE_NAMES,
+    CONFIDENTIAL,
+    HOUSEHOLD,
+    WEIGHT,
+    names_records,
+    snake_case,
+)
 from unmask.data.io.table import SourceTable, whole_numbers
 from unmask.data.io.vocabulary import in_order
-from unmask.data.schema import Column, Form, Kind, Role, Schema
+from unmask.data.schema import Column, Kind, Role, Schema, ValueForm
 from unmask.data.values.dates import parse_dates
 from unmask.data.values.numbers import parse_numbers
 from unmask.data.values.sentinels import sentinels
@@ -43,28 +50,7 @@ MOST_LEVELS = 50
 FEWEST_FOR_KEYS = 20
 NEARLY_ALL = 0.95
 FREE_TEXT_LENGTH = 40
-LARGEST_HOUSEHOLD = 20
-
-_WEIGHT = re.compile(
-    r"(?:(?:sampl\w*|survey|design|person|household|hh|final|calibrat\w*|grossing|base|expansion)_)?weights?"
-    r"|(?:\w+_)?(?:wgts?|p?wgtp|pond|ponder\w*|s006)|(?:fin\w*|fnl|per|hh)_?w(?:gh?|eigh)?t|wt(?:hh|per)?fin\w*"
-)
-_HOUSEHOLD = re.compile(
-    r"(?:\w+_)?(?:hid|hh_?(?:id|nr|num|no|number)?|household(?:_?(?:id|nr|num|no|number))?"
-    r"|fam(?:ily)?_?(?:id|nr|num|no|number)|house_?id)"
-)
-_IDENTIFIER = re.compile(
-    r"(?:.*_)?(?:(?:rec|person|pers|p|case|resp|respondent|patient|subject|u|user|client)?_?id|identifier|name"
-    r"|surname|forename|ssn|soc_sec_id|nif|dni|nin|mrn|nhs_?(?:no|number)?|passport|e?_?mail|phone|telephone|mobile"
-    r"|uuid|guid|key|serial|serialno|seqn|record)"
-)
-_CODE_NAMES = re.compile(
-    r"(?:.*_)?(?:zip(?:_?code)?|post(?:al)?_?codes?|plz|nuts\d?|lau\d?|fips|nace\w*|naics|isic|isco\w*|icd\w*|atc)(?:_.*)?"
-)
-_CONFIDENTIAL = re.compile(
-    r"(?:.*_)?(?:diagnos[ie]s|diag|disease|illness|icd\d*|hiv|cancer|religion|political|party|vote|orientation"
-    r"|disability|drugs?|conviction|criminal|genetic)(?:_.*)?"
-)
+LARGESTHOUSEHOLD = 20
 
 
 @dataclass(frozen=True)
@@ -218,22 +204,22 @@ def _proposed(facts: _Facts) -> Proposed:
 
 
 def _role(facts: _Facts) -> tuple[Role, str]:
-    name = _snake_case(facts.name)
-    if _WEIGHT.fullmatch(name) and facts.values.dtype.is_numeric() and _weighing(facts.values):
+    name = snake_case(facts.name)
+    if WEIGHT.fullmatch(name) and facts.values.dtype.is_numeric() and _weighing(facts.values):
         return Role.WEIGHT, "Weight: its name says so and no value is negative; a body weight is not one."
     if reason := _useless(facts):
         return Role.IGNORED, reason
     if (
-        _HOUSEHOLD.fullmatch(name)
-        and facts.values.len() <= facts.distinct * LARGEST_HOUSEHOLD
+        HOUSEHOLD.fullmatch(name)
+        and facts.values.len() <= facts.distinct * LARGESTHOUSEHOLD
         and _grouped(facts)
     ):
         return Role.HOUSEHOLD, "Household: its name says so and its values come in small groups."
     if reason := _identifying(facts, name):
         return Role.IDENTIFIER, reason
-    if _CONFIDENTIAL.fullmatch(name):
+    if CONFIDENTIAL.fullmatch(name):
         return Role.CONFIDENTIAL, "Confidential: by its name alone; check that it is what must not be learnt."
-    return Role.QUASI_IDENTIFIER, "Quasi-identifier: nothing says that an intruder cannot know it."
+    return Role.QUASIIDENTIFIER, "Quasi-identifier: nothing says that an intruder cannot know it."
 
 
 def _useless(facts: _Facts) -> str | None:
@@ -279,15 +265,6 @@ def _identifying(facts: _Facts, name: str) -> str | None:
     return None
 
 
-def names_records(name: str) -> bool:
-    """Whether a column is called like one that names people, records or households.
-
-    >>> names_records("recID"), names_records("serial"), names_records("income")
-    (True, True, False)
-    """
-    return any(pattern.fullmatch(_snake_case(name)) for pattern in (_IDENTIFIER, _HOUSEHOLD))
-
-
 def _running(values: pl.Series) -> bool:
     steps = values.diff().drop_nulls()
     return bool((steps == 1).all())
@@ -303,9 +280,9 @@ def _kind(facts: _Facts, role: Role) -> tuple[str, tuple[str, ...], str]:
     if facts.levels:
         return _labelled(facts.levels)
     if dtype == pl.Boolean:
-        return Form.BOOLEAN, (), "Boolean: it is true or false."
+        return ValueForm.BOOLEAN, (), "Boolean: it is true or false."
     if facts.date and role is not Role.WEIGHT:
-        return Form.DATE, (), f"Date: its {facts.distinct} values are dates in one notation."
+        return ValueForm.DATE, (), f"Date: its {facts.distinct} values are dates in one notation."
     if facts.is_text:
         return _text(facts)
     if role is not Role.WEIGHT and facts.is_whole and facts.distinct <= MOST_CODES and facts.repeated:
@@ -339,21 +316,15 @@ def _text(facts: _Facts) -> tuple[str, tuple[str, ...], str]:
             "Ordinal: its categories are words of a known scale, or bands; check their order.",
         )
     if _free_text(facts):
-        return Form.TEXT, (), "Text: it looks like free text, which takes part in no attack unless named."
-    if _CODE_NAMES.fullmatch(_snake_case(facts.name)) and facts.distinct > MOST_CODES:
         return (
-            Form.CODE,
+            ValueForm.TEXT,
+            (),
+            "Text: it looks like free text, which takes part in no attack unless named.",
+        )
+    if CODE_NAMES.fullmatch(snake_case(facts.name)) and facts.distinct > MOST_CODES:
+        return (
+            ValueForm.CODE,
             (),
             "Code: its name says so; codes are the nearer the more of the beginning they share.",
         )
     return Kind.NOMINAL, (), f"Nominal: it is text with {facts.distinct} categories."
-
-
-def _snake_case(name: str) -> str:
-    """A column's name in lower case, its words apart by underscores.
-
-    >>> _snake_case("recID"), _snake_case("House ID"), _snake_case("HHID")
-    ('rec_id', 'house_id', 'hhid')
-    """
-    parted = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name)
-    return re.sub(r"[^a-z0-9]+", "_", parted.lower()).strip("_")

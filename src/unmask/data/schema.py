@@ -21,7 +21,7 @@ class Kind(StrEnum):
     NOMINAL = "nominal"
 
 
-class Form(StrEnum):
+class ValueForm(StrEnum):
     """How the values of an attribute are written in a file, where that is more than their kind.
 
     ``date``: dates and times, in any usual notation; they compare as numbers of days.
@@ -66,7 +66,7 @@ class Column:
     kind: Kind = Kind.NUMERIC
     role: Role = Role.QUASI_IDENTIFIER
     levels: tuple[str, ...] = ()
-    form: Form = Form.PLAIN
+    form: ValueForm = ValueForm.PLAIN
     missing: tuple[str, ...] = ()
 
     @staticmethod
@@ -78,15 +78,15 @@ class Column:
         missing: tuple[str, ...] = (),
     ) -> Column:
         """The column that a schema file calls by one of :data:`KIND_WORDS`: a kind, or a form."""
-        if word in (form.value for form in Form if form is not Form.PLAIN):
-            kind = Kind.NUMERIC if word == Form.DATE else Kind.NOMINAL
-            return Column(name, kind, role, levels, Form(word), missing)
+        if word in (form.value for form in ValueForm if form is not ValueForm.PLAIN):
+            kind = Kind.NUMERIC if word == ValueForm.DATE else Kind.NOMINAL
+            return Column(name, kind, role, levels, ValueForm(word), missing)
         return Column(name, Kind(word), role, levels, missing=missing)
 
     @property
     def word(self) -> str:
         """What a schema file calls it: its form where it has one, else its kind."""
-        return self.kind.value if self.form is Form.PLAIN else self.form.value
+        return self.kind.value if self.form is ValueForm.PLAIN else self.form.value
 
     def __post_init__(self) -> None:
         if not self.name:
@@ -106,7 +106,10 @@ class Column:
 
 
 #: What a schema file may call the kind of a column.
-KIND_WORDS = (*(kind.value for kind in Kind), *(form.value for form in Form if form is not Form.PLAIN))
+KIND_WORDS = (
+    *(kind.value for kind in Kind),
+    *(form.value for form in ValueForm if form is not ValueForm.PLAIN),
+)
 
 
 @dataclass(frozen=True)

@@ -8,10 +8,10 @@ from functools import partial
 
 import numpy as np
 
-from unmask.data.correspondence import Terms
+from unmask.data.correspondence import ReleaseTerms
 from unmask.data.microdata import Ints, Masked, Microdata
 from unmask.data.missing import Missing
-from unmask.data.schema import Form, Kind, Role, Schema
+from unmask.data.schema import Kind, Role, Schema, ValueForm
 from unmask.errors import ArgumentError, missing_columns
 from unmask.intruder.dossier import Dossier
 from unmask.intruder.sources import Knowledge, Source, combine, draw
@@ -143,7 +143,7 @@ class Scenario:
         origin = masked.origin[order]
         place = np.full(max(int(held.people.max()), int(origin.max())) + 1, -1, dtype=np.int64)
         place[origin[origin >= 0]] = np.flatnonzero(origin >= 0)
-        terms = masked.terms or Terms()
+        terms = masked.terms or ReleaseTerms()
         known = terms.apply(held.data, released.schema)
         dossier = Dossier(
             known,
@@ -186,7 +186,7 @@ def _attributes(
     known: tuple[str, ...] | None, original: Microdata, released: Schema, label: str
 ) -> tuple[str, ...]:
     usual = original.schema.names(Role.QUASI_IDENTIFIER)
-    names = known or tuple(name for name in usual if original.schema[name].form is not Form.TEXT)
+    names = known or tuple(name for name in usual if original.schema[name].form is not ValueForm.TEXT)
     if not names:
         raise ArgumentError(
             "the two files share no quasi-identifier",

@@ -14,7 +14,7 @@ import numpy as np
 
 from unmask.data.microdata import Floats, Ints
 from unmask.data.missing import Missing
-from unmask.data.schema import Column, Form, Kind
+from unmask.data.schema import Column, Kind, ValueForm
 from unmask.engines.cache import Cache
 from unmask.intruder.dossier import Dossier
 from unmask.kernels.pairing import DIFFERENCE, DISCRETE, TABLE, Pairing
@@ -277,7 +277,7 @@ class _Files:
         name = column.name
         levels = sorted({*self.known.categories(name), *self.released.categories(name)})
         known, released = self.known.positions(name, levels), self.released.positions(name, levels)
-        if column.form is Form.CODE and len(levels) <= MOST_CODES:
+        if column.form is ValueForm.CODE and len(levels) <= MOST_CODES:
             return Axis(known, released, TABLE, scale, scale, prefix_distances(levels))
         return Axis(known, released, DISCRETE, scale, scale)
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import polars as pl
 
 from unmask.data.correspondence import Recode
-from unmask.data.understanding.changes import Finding, What, associated_categories, percent
+from unmask.data.understanding.changes import Explanation, What, associated_categories, percent
 
 #: So many pairs per category that always agree are a rule.
 REPEATED = 5
 
 
-def category_finding(before: pl.Series, after: pl.Series) -> Finding:
+def category_finding(before: pl.Series, after: pl.Series) -> Explanation:
     """What made the categories ``after`` of those ``before``; both are text, and present.
 
     >>> category_finding(pl.Series(["a", "b", "c", "a"]), pl.Series(["ab", "ab", "c", "ab"])).what.value
@@ -23,18 +23,18 @@ def category_finding(before: pl.Series, after: pl.Series) -> Finding:
     n = len(before)
     equal = float(table.filter(pl.col("x") == pl.col("y"))["n"].sum()) / n
     if equal == 1.0:
-        return Finding(What.UNCHANGED, f"equal in all {n} pairs")
+        return Explanation(What.UNCHANGED, f"equal in all {n} pairs")
     recode = _recode(table)
     if recode is not None:
         groups, sources = table["y"].n_unique(), table["x"].n_unique()
         if groups == sources:
-            return Finding(
+            return Explanation(
                 What.RELABELLED,
                 f"each of {sources} categories has another name in all {n} pairs",
                 correspondence=recode,
             )
         what = f"{sources} categories became {groups}, each always the same in all {n} pairs"
-        return Finding(What.RECODED, what, correspondence=recode)
+        return Explanation(What.RECODED, what, correspondence=recode)
     return _by_chance(table, n, equal)
 
 
@@ -54,26 +54,28 @@ def _recode(table: pl.DataFrame) -> Recode | None:
     return Recode(tuple(moved))
 
 
-def _by_chance(table: pl.DataFrame, n: int, equal: float) -> Finding:
+def _by_chance(table: pl.DataFrame, n: int, equal: float) -> Explanation:
     related = associated_categories(table)
     told = f"{percent(equal)} of {n} pairs are equal"
     before, after = (table.group_by(side).agg(pl.col("n").sum()).sort(side) for side in ("x", "y"))
     same = before.rename({"x": "c"}).equals(after.rename({"y": "c"}))
     known = after["y"].is_in(before["x"].implode()).all()
     if same and related:
-        return Finding(
+        return Explanation(
             What.SWAPPED, f"the categories of the original with other people; {told}", equal, size=1 - equal
         )
     if same:
-        return Finding(
+        return Explanation(
             What.PERMUTED, f"the categories of the original, and nothing ties them to their person; {told}"
         )
     if related and known:
-        return Finding(
+        return Explanation(
             What.NOISE, f"{percent(1 - equal)} of {n} pairs have another category", equal, size=1 - equal
         )
     if known:
-        return Finding(
+        return Explanation(
             What.SYNTHESISED, f"the same categories, and nothing ties them to their person; {told}"
         )
-    return Finding(What.UNKNOWN, f"other categories, which no rule explains; {told}", equal, size=1 - equal)
+    return Explanation(
+        What.UNKNOWN, f"other categories, which no rule explains; {told}", equal, size=1 - equal
+    )

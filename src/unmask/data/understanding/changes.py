@@ -71,7 +71,7 @@ class Change:
 
 
 @dataclass(frozen=True)
-class Finding:
+class Explanation:
     """What the pairs with both values present say."""
 
     what: What

@@ -9,7 +9,7 @@ import numpy as np
 
 from unmask.data.microdata import Floats, Ints
 from unmask.data.understanding.coded import CodedColumn, centred
-from unmask.data.understanding.sorting import clustered, run_blocks, sort_columns
+from unmask.data.understanding.sorting import blocks_of_runs, clustered, sort_columns
 from unmask.data.understanding.standing_out import Pairings, standing
 
 #: Below so many records no pairing is significant.
@@ -52,7 +52,7 @@ def judge(columns: Sequence[CodedColumn], deviations: float = DEVIATIONS) -> Jud
     evidence = tuple(c for c in varying if c not in sorts)
     if not evidence:
         return _sorted_alike(sorts)
-    found = standing(Pairings(evidence), run_blocks(sorts, len(varying[0].equal[0]), LARGE_BLOCK))
+    found = standing(Pairings(evidence), blocks_of_runs(sorts, len(varying[0].equal[0]), LARGE_BLOCK))
     beyond = f"{_counted(len(evidence), 'column')}{_sorted_by(sorts)}"
     if found.deviations < deviations:
         return Judgement(False, True, f"no better than other pairings over {beyond}")
@@ -69,7 +69,7 @@ def judge(columns: Sequence[CodedColumn], deviations: float = DEVIATIONS) -> Jud
 def _inside(columns: Sequence[CodedColumn], sorts: Sequence[CodedColumn]) -> bool:
     """Whether rows agree inside the groups that neighbouring rows make (households, towns), if that shows."""
     grouping = [*sorts, *(c for c in columns if c not in sorts and clustered(c))]
-    blocks = run_blocks(grouping, len(columns[0].equal[0]), SMALL_BLOCK)
+    blocks = blocks_of_runs(grouping, len(columns[0].equal[0]), SMALL_BLOCK)
     within = blocks[1:] == blocks[:-1]
     evidence = [
         c
@@ -91,7 +91,7 @@ def _everywhere(evidence: Sequence[CodedColumn], sorts: Sequence[CodedColumn], p
         part = [c for c in part if _varies(c)]
         if not part or len(rows) < FEW:
             continue
-        blocks = run_blocks([c.take(rows) for c in sorts], len(rows), LARGE_BLOCK)
+        blocks = blocks_of_runs([c.take(rows) for c in sorts], len(rows), LARGE_BLOCK)
         found = standing(Pairings(tuple(part)), blocks)
         if not found.indifferent and found.deviations < DEVIATIONS_INSIDE:
             return False

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
+from unmask.data.column_names import names_records
 from unmask.data.io.table import whole_numbers
 from unmask.data.microdata import as_text
-from unmask.data.proposal import FEWEST_FOR_KEYS, NEARLY_ALL, names_records
+from unmask.data.proposal import FEWEST_FOR_KEYS, NEARLY_ALL
 from unmask.data.understanding.coded import coded
 from unmask.data.understanding.judging import Judgement, judge
 from unmask.data.understanding.rows import stretches

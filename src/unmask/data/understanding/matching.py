@@ -8,8 +8,8 @@ from enum import StrEnum
 import numpy as np
 import polars as pl
 
+from unmask.data.column_names import names_records
 from unmask.data.microdata import Ints, key_origin
-from unmask.data.proposal import names_records
 from unmask.data.understanding.keys import KeyColumn, key_columns, key_texts
 from unmask.data.understanding.rows import RowOrder, row_order
 from unmask.data.values.numbers import parse_numbers

@@ -9,7 +9,7 @@ import polars as pl
 
 from unmask.data.correspondence import SAME, Banding, Rounding, RoundingTo
 from unmask.data.microdata import Floats
-from unmask.data.understanding.changes import Finding, What, associated_numbers, percent, runs
+from unmask.data.understanding.changes import Explanation, What, associated_numbers, percent, runs
 from unmask.data.values.bands import Band
 
 #: A rule is tried on so many pairs before all.
@@ -20,7 +20,7 @@ WRITTEN = 1e-6
 ALIKE = 3.0
 
 
-def numeric_finding(before: Floats, after: Floats) -> Finding:
+def numeric_finding(before: Floats, after: Floats) -> Explanation:
     """What made the numbers ``after`` of those ``before``, both present.
 
     >>> x = np.array([12.0, 27.0, 33.0, 48.0])
@@ -31,9 +31,9 @@ def numeric_finding(before: Floats, after: Floats) -> Finding:
     """
     equal = _same(before, after)
     if equal.all():
-        return Finding(What.UNCHANGED, f"equal in all {len(before)} pairs")
+        return Explanation(What.UNCHANGED, f"equal in all {len(before)} pairs")
     if _same(before, after, WRITTEN).all():
-        return Finding(
+        return Explanation(
             What.UNCHANGED, f"equal in all {len(before)} pairs but for digits that are not written"
         )
     for rule in (_limited, _rounded, _banded, _rescaled):
@@ -55,7 +55,7 @@ def _holds(rule: Rounding, before: Floats, after: Floats) -> bool:
     return True
 
 
-def _limited(before: Floats, after: Floats) -> Finding | None:
+def _limited(before: Floats, after: Floats) -> Explanation | None:
     """Top and bottom coding: values beyond a limit become one value, the others stay."""
     changed = ~_same(before, after)
     values = np.unique(after[changed])
@@ -79,7 +79,7 @@ def _limited(before: Floats, after: Floats) -> Finding | None:
         return None
     ends = " and ".join(end for end in ("bottom", "top") if end in limits)
     coded_share = percent(float(changed.mean()))
-    return Finding(
+    return Explanation(
         What.CODED,
         f"the {ends} {coded_share} of the values stop at a limit, all others are equal",
         correspondence=rule,
@@ -100,7 +100,7 @@ def _steps(before: Floats, after: Floats) -> Iterator[float]:
     return iter(sorted(step for step in tried if step >= far * (1 - 1e-6)))
 
 
-def _rounded(before: Floats, after: Floats) -> Finding | None:
+def _rounded(before: Floats, after: Floats) -> Explanation | None:
     """Rounding, up, down or to the nearest multiple of a step; possibly with a limit at either end."""
     ends: tuple[dict[str, float], ...] = ({}, {"top": float(after.max())}, {"bottom": float(after.min())})
     ends += ({"top": float(after.max()), "bottom": float(after.min())},)
@@ -117,7 +117,7 @@ def _rounded(before: Floats, after: Floats) -> Finding | None:
                 rule = Rounding(step, to, **limits)
                 if _holds(Rounding(step, to), before[inside], after[inside]) and _holds(rule, before, after):
                     what = f"all {len(before)} values are multiples of one step next to the original"
-                    return Finding(What.ROUNDED, what, correspondence=rule)
+                    return Explanation(What.ROUNDED, what, correspondence=rule)
     return None
 
 
@@ -148,7 +148,7 @@ def bands_of(
     )
 
 
-def _banded(before: Floats, after: Floats) -> Finding | None:
+def _banded(before: Floats, after: Floats) -> Explanation | None:
     """Neighbouring values share one released number, such as the mean or the middle of their band."""
     levels, group = np.unique(after, return_inverse=True)
     if not 2 <= len(levels) <= len(after) / 2:
@@ -157,46 +157,46 @@ def _banded(before: Floats, after: Floats) -> Finding | None:
     if bands is None:
         return None
     what = f"neighbouring values share one number, {len(levels)} of them in {len(after)} pairs"
-    return Finding(What.BANDED, what, correspondence=Banding(bands, numeric=True))
+    return Explanation(What.BANDED, what, correspondence=Banding(bands, numeric=True))
 
 
-def _rescaled(before: Floats, after: Floats) -> Finding | None:
+def _rescaled(before: Floats, after: Floats) -> Explanation | None:
     """Another unit: all pairs lie on one line."""
     if len(before) < 3 or np.ptp(before) == 0 or np.ptp(after) == 0:
         return None
     slope, start = np.polyfit(before, after, 1)
     if slope == 0 or np.abs(after - start - slope * before).max() > 1e-7 * np.ptp(after):
         return None
-    return Finding(What.RELABELLED, f"another unit: all {len(before)} pairs lie on one line")
+    return Explanation(What.RELABELLED, f"another unit: all {len(before)} pairs lie on one line")
 
 
-def _by_chance(before: Floats, after: Floats, equal: float) -> Finding:
+def _by_chance(before: Floats, after: Floats, equal: float) -> Explanation:
     """What chance did: swapping, permuting, noise, new values."""
     related = associated_numbers(before, after)
     told = f"{percent(equal)} of {len(before)} pairs are equal"
     if _same(np.sort(before), np.sort(after)).all():
         moved = _rank_moves(before, after)
         if related:
-            return Finding(
+            return Explanation(
                 What.SWAPPED, f"the values of the original with other people; {told}", size=float(moved.max())
             )
-        return Finding(
+        return Explanation(
             What.PERMUTED, f"the values of the original, and nothing ties them to their person; {told}"
         )
     if related:
         few = len(np.unique(after)) <= len(after) / 2 < len(np.unique(before))
         groups = "; groups of records share a value" if few else ""
-        return Finding(
+        return Explanation(
             What.NOISE,
             f"values move, and still go with the original ones; {told}{groups}",
             equal,
             size=float(np.std(after - before)),
         )
     if _distance(before, after) < ALIKE:
-        return Finding(
+        return Explanation(
             What.SYNTHESISED, f"distributed as the original, and nothing ties a value to its person; {told}"
         )
-    return Finding(What.UNKNOWN, f"other values, which do not go with the original ones; {told}", equal)
+    return Explanation(What.UNKNOWN, f"other values, which do not go with the original ones; {told}", equal)
 
 
 def _rank_moves(before: Floats, after: Floats) -> Floats:

@@ -10,25 +10,25 @@ import polars as pl
 from unmask.data.correspondence import Banding, Correspondence
 from unmask.data.microdata import Ints
 from unmask.data.schema import Column
-from unmask.data.understanding.changes import Change, Finding, What, percent
+from unmask.data.understanding.changes import Change, Explanation, What, percent
 
 #: A rule that explains less than this share of the pairs is none.
 MOSTLY = 0.5
-NOTHING = Finding(What.UNKNOWN, "no pair of values to compare")
+NOTHING = Explanation(What.UNKNOWN, "no pair of values to compare")
 
 
 @dataclass(frozen=True, eq=False)
-class Pairs:
+class RecordPairs:
     """Which record of the original each released record stems from, for those that stem from one."""
 
     original: Ints
     released: Ints
 
     @staticmethod
-    def of(origin: Ints) -> Pairs:
+    def of(origin: Ints) -> RecordPairs:
         """The pairs of a release's origins."""
         released = np.flatnonzero(origin >= 0)
-        return Pairs(origin[released], released)
+        return RecordPairs(origin[released], released)
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +47,7 @@ def levels_of(correspondence: Correspondence | None) -> tuple[str, ...]:
 
 def change_of(
     name: str,
-    finding: Finding,
+    finding: Explanation,
     no_value: np.ndarray[tuple[int], np.dtype[np.bool_]],
     gone: np.ndarray[tuple[int], np.dtype[np.bool_]],
 ) -> Change:

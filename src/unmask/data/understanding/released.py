@@ -8,7 +8,7 @@ from unmask.data.coding import without_codes
 from unmask.data.correspondence import ReleasedColumn
 from unmask.data.microdata import as_text
 from unmask.data.schema import Column, Kind
-from unmask.data.understanding.reading import Pairs, Reading
+from unmask.data.understanding.reading import Reading, RecordPairs
 from unmask.data.understanding.released_categories import CategoriesReader
 from unmask.data.understanding.released_numbers import NumbersReader
 from unmask.data.understanding.released_told import ToldReader
@@ -18,7 +18,7 @@ def read_released(
     column: Column,
     original: pl.Series,
     released: pl.Series,
-    pairs: Pairs,
+    pairs: RecordPairs,
     told: ReleasedColumn | None = None,
 ) -> Reading:
     """Read a released attribute by what the original says about it, and tell what happened to it.
@@ -28,7 +28,7 @@ def read_released(
 
     >>> import numpy as np
     >>> ages = pl.Series("age", [4, 17, 40, 71])
-    >>> same = Pairs.of(np.arange(4))
+    >>> same = RecordPairs.of(np.arange(4))
     >>> bands = pl.Series(["0-17", "0-17", "18-64", "65+"])
     >>> read_released(Column("age"), ages, bands, same).change.what.value
     'banded'

@@ -10,10 +10,10 @@ import polars as pl
 from unmask.data.coding import without_codes
 from unmask.data.correspondence import Recode
 from unmask.data.microdata import as_text
-from unmask.data.schema import Column, Form, Kind
+from unmask.data.schema import Column, Kind, ValueForm
 from unmask.data.understanding.categories import category_finding
-from unmask.data.understanding.changes import Finding, What
-from unmask.data.understanding.reading import NOTHING, Pairs, Reading, change_of
+from unmask.data.understanding.changes import Explanation, What
+from unmask.data.understanding.reading import NOTHING, Reading, RecordPairs, change_of
 from unmask.data.values.booleans import parse_booleans
 
 
@@ -23,11 +23,11 @@ class CategoriesReader:
 
     column: Column
     original: pl.Series
-    pairs: Pairs
+    pairs: RecordPairs
 
     def read(self, raw: pl.Series) -> Reading:
         values = as_text(raw)
-        if self.column.form is Form.BOOLEAN:
+        if self.column.form is ValueForm.BOOLEAN:
             words = raw if raw.dtype == pl.Boolean else parse_booleans(raw, numbers=True)
             values = values if words is None else words.cast(pl.String)
         before, after = self.original[self.pairs.original], values[self.pairs.released]
@@ -41,7 +41,7 @@ class CategoriesReader:
         change = change_of(self.column.name, finding, before.is_null().to_numpy(), after.is_null().to_numpy())
         return Reading(self._released_column(values, finding), values, change, codes)
 
-    def _unpaired(self, values: pl.Series) -> Finding:
+    def _unpaired(self, values: pl.Series) -> Explanation:
         """Without pairs, categories correspond by their spelling alone."""
         own = {_spelling(c): c for c in self.original.drop_nulls().unique().to_list()}
         theirs = values.drop_nulls().unique().to_list()
@@ -49,9 +49,9 @@ class CategoriesReader:
         if not respelled:
             return NOTHING
         what = f"{len(respelled)} categories are written in another way"
-        return Finding(What.UNKNOWN, what, correspondence=Recode(respelled))
+        return Explanation(What.UNKNOWN, what, correspondence=Recode(respelled))
 
-    def _released_column(self, values: pl.Series, finding: Finding) -> Column:
+    def _released_column(self, values: pl.Series, finding: Explanation) -> Column:
         """The attribute in the release: with the original's levels, or what the recoding makes of them."""
         levels = self.column.levels
         found = set(values.drop_nulls().unique().to_list())

@@ -11,11 +11,11 @@ import polars as pl
 from unmask.data.coding import without_codes
 from unmask.data.correspondence import Banding
 from unmask.data.microdata import Floats, as_text
-from unmask.data.schema import Column, Form, Kind
+from unmask.data.schema import Column, Kind, ValueForm
 from unmask.data.understanding.categories import category_finding
-from unmask.data.understanding.changes import Finding, What, percent
+from unmask.data.understanding.changes import Explanation, What, percent
 from unmask.data.understanding.numbers import bands_of, numeric_finding
-from unmask.data.understanding.reading import MOSTLY, NOTHING, Pairs, Reading, change_of, levels_of
+from unmask.data.understanding.reading import MOSTLY, NOTHING, Reading, RecordPairs, change_of, levels_of
 from unmask.data.values.bands import Band, parse_bands
 from unmask.data.values.dates import DateUnit, parse_dates
 from unmask.data.values.missing_words import is_missing_word
@@ -32,10 +32,10 @@ class NumbersReader:
 
     column: Column
     original: pl.Series
-    pairs: Pairs
+    pairs: RecordPairs
 
     def read(self, raw: pl.Series) -> Reading:
-        if self.column.form is Form.DATE and not raw.dtype.is_float():
+        if self.column.form is ValueForm.DATE and not raw.dtype.is_float():
             dates = parse_dates(raw, years=True)
             if dates is not None and dates.unit not in (DateUnit.DAY, DateUnit.TIME):
                 labels = as_text(raw)
@@ -84,23 +84,26 @@ class NumbersReader:
         after = text[self.pairs.released]
         both = ~np.isnan(before) & after.is_not_null().to_numpy()
         finding = _banding(bands, before[both], after.filter(both)) if bands else None
-        if finding is None and both.any():
-            finding = _opaque(before[both], after.filter(both))
+        if both.any() and (finding is None or finding.share < 1.0):
+            # Labels may be rounded (R, pandas) or mere names: the values that share one tell its ends.
+            finding = _opaque(before[both], after.filter(both)) or finding
         if finding is None and both.any():
             finding = category_finding(
                 as_text(self.original[self.pairs.original].filter(both)), after.filter(both)
             )
             if finding.correspondence is None:
-                finding = Finding(What.UNKNOWN, "numbers in the original, text that no rule explains here")
+                finding = Explanation(
+                    What.UNKNOWN, "numbers in the original, text that no rule explains here"
+                )
         finding = finding or NOTHING
         levels = levels_of(finding.correspondence)
         kind = Kind.ORDINAL if levels else Kind.NOMINAL
-        column = replace(self.column, kind=kind, levels=levels, form=Form.PLAIN)
+        column = replace(self.column, kind=kind, levels=levels, form=ValueForm.PLAIN)
         change = change_of(self.column.name, finding, np.isnan(before), after.is_null().to_numpy())
         return Reading(column, text, change)
 
 
-def _banding(bands: Sequence[Band], before: Floats, after: pl.Series) -> Finding | None:
+def _banding(bands: Sequence[Band], before: Floats, after: pl.Series) -> Explanation | None:
     """Bands by their labels, if the original values lie in them."""
     best, most = tuple(bands), -1.0
     for tried in (tuple(bands), tuple(_other_ends(bands))):
@@ -111,9 +114,9 @@ def _banding(bands: Sequence[Band], before: Floats, after: pl.Series) -> Finding
     if len(before) and most < MOSTLY:
         return None
     if not len(before):
-        return Finding(What.BANDED, "its labels read as bands", correspondence=Banding(best))
+        return Explanation(What.BANDED, "its labels read as bands", correspondence=Banding(best))
     what = f"its labels read as {len(best)} bands, and {percent(most)} of {len(before)} values lie in theirs"
-    return Finding(What.BANDED, what, most, Banding(best))
+    return Explanation(What.BANDED, what, most, Banding(best))
 
 
 def _other_ends(bands: Sequence[Band]) -> list[Band]:
@@ -124,7 +127,7 @@ def _other_ends(bands: Sequence[Band]) -> list[Band]:
     ]
 
 
-def _opaque(before: Floats, after: pl.Series) -> Finding | None:
+def _opaque(before: Floats, after: pl.Series) -> Explanation | None:
     """Bands whose names do not say what they are."""
     labels = after.unique().sort().to_list()
     if len(labels) < 2 or len(labels) > len(before) / 2:
@@ -134,7 +137,7 @@ def _opaque(before: Floats, after: pl.Series) -> Finding | None:
     if bands is None:
         return None
     what = f"{len(labels)} names for neighbouring values, in all {len(before)} pairs"
-    return Finding(What.BANDED, what, correspondence=Banding(bands))
+    return Explanation(What.BANDED, what, correspondence=Banding(bands))
 
 
 def _date_bands(labels: pl.Series, low: Floats, high: Floats) -> tuple[Band, ...]:

@@ -8,9 +8,9 @@ import polars as pl
 
 from unmask.data.correspondence import SAME, Banding, Correspondence, Recode, ReleasedColumn, Rounding
 from unmask.data.microdata import as_text
-from unmask.data.schema import Column, Form, Kind
-from unmask.data.understanding.changes import Finding, What, percent
-from unmask.data.understanding.reading import MOSTLY, Pairs, Reading, change_of, levels_of
+from unmask.data.schema import Column, Kind, ValueForm
+from unmask.data.understanding.changes import Explanation, What, percent
+from unmask.data.understanding.reading import MOSTLY, Reading, RecordPairs, change_of, levels_of
 from unmask.data.values.numbers import parse_numbers
 from unmask.errors import DataError
 
@@ -21,7 +21,7 @@ class ToldReader:
 
     column: Column
     original: pl.Series
-    pairs: Pairs
+    pairs: RecordPairs
 
     def read(self, raw: pl.Series, told: ReleasedColumn) -> Reading:
         rule = told.correspondence
@@ -45,7 +45,7 @@ class ToldReader:
         what = {Recode: What.RECODED, Banding: What.BANDED, Rounding: What.ROUNDED}[type(rule)]
         evidence = f"as the schema says ({rule.describe()}), in {percent(share)} of {int(both.sum())} pairs"
         no_value = self.original[self.pairs.original].is_null().to_numpy()
-        finding = Finding(what, evidence, share, rule)
+        finding = Explanation(what, evidence, share, rule)
         return Reading(
             column,
             values,
@@ -71,4 +71,4 @@ class ToldReader:
         kind = told.kind or (Kind.ORDINAL if levels else Kind.NOMINAL)
         if not known:
             kind, levels = Kind.NOMINAL, ()
-        return replace(self.column, kind=kind, levels=levels, form=Form.PLAIN), text
+        return replace(self.column, kind=kind, levels=levels, form=ValueForm.PLAIN), text

@@ -35,7 +35,7 @@ def sort_columns(columns: Iterable[CodedColumn]) -> tuple[CodedColumn, ...]:
     """
     rest, found = list(columns), list[CodedColumn]()
     while rest:
-        blocks = run_blocks(found, len(rest[0].equal[0]))
+        blocks = blocks_of_runs(found, len(rest[0].equal[0]))
         chosen = [c for c in rest if all(_sorted(place, blocks) for place in c.place)]
         if not chosen:
             break
@@ -49,7 +49,7 @@ def clustered(column: CodedColumn) -> bool:
     return all(_clustered(place) for place in column.place)
 
 
-def run_blocks(columns: Iterable[CodedColumn], n: int, smallest: float = 1.0) -> Ints:
+def blocks_of_runs(columns: Iterable[CodedColumn], n: int, smallest: float = 1.0) -> Ints:
     """The runs of rows that agree in these columns, in both files; blocks have ``smallest`` rows on average.
 
     Columns that would make the blocks smaller are left out.

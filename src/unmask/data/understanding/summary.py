@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from unmask.data.correspondence import Terms
+from unmask.data.correspondence import ReleaseTerms
 from unmask.data.missing import Missing
 from unmask.data.release_kind import ReleaseKind
 from unmask.data.understanding.changes import Change
@@ -32,9 +32,9 @@ class Understanding:
         return next(change for change in self.changes if change.attribute == attribute)
 
     @property
-    def terms(self) -> Terms:
+    def terms(self) -> ReleaseTerms:
         """How released values stand for original ones."""
-        return Terms(
+        return ReleaseTerms(
             {c.attribute: c.correspondence for c in self.changes if c.correspondence is not None},
             frozenset(c.attribute for c in self.changes if c.exact),
             self.missing,
