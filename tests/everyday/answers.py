@@ -21,7 +21,7 @@ class Understanding:
 
 
 @dataclass(frozen=True)
-class Explanation:
+class Finding:
     """The risk by each attack, and that of the best one."""
 
     risks: dict[str, float]
@@ -39,7 +39,7 @@ def understanding(release: EverydayRelease) -> Understanding:
 
 
 @cache
-def finding(release: EverydayRelease) -> Explanation | UnmaskError:
+def finding(release: EverydayRelease) -> Finding | UnmaskError:
     """What ``unmask.assess`` finds with its usual attacks, or its refusal; each release is assessed once."""
     with TemporaryDirectory() as folder:
         original, released = release.write(Path(folder))
@@ -56,4 +56,4 @@ def finding(release: EverydayRelease) -> Explanation | UnmaskError:
             return refusal
     rows = risk.table().filter(measure="reidentification")
     risks = dict(zip(rows["attack"].to_list(), rows["value"].to_list(), strict=True))
-    return Explanation(risks, risk.worst("reidentification").estimate.value)
+    return Finding(risks, risk.worst("reidentification").estimate.value)

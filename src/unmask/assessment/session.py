@@ -21,7 +21,6 @@ from unmask.engines import Engine, LocalEngine
 from unmask.engines.watcher import Watcher
 from unmask.errors import ArgumentError
 from unmask.intruder.scenario import Scenario
-from unmask.linkage.inferred import Inferred
 from unmask.linkage.transitions import Declares
 from unmask.masks import Mask
 from unmask.measures import FileMeasure, Measure, Misclassified
@@ -99,7 +98,7 @@ class Session:
         pairs = len(stage.tried) * len(stage.dossier.released)
         if not told or self.request.mechanism is not None or pairs > MOST_GUESSES:
             return ()
-        return (GuessedMechanism(Inferred(changes)),)
+        return (GuessedMechanism(),)
 
     @cached_property
     def file_measures(self) -> tuple[FileMeasure, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -27,15 +28,16 @@ ABOUT = About(
 )
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class GuessedMechanism:
-    """The released record that the inferred mechanism most probably made of the target's.
+    """The released record that the mechanism which they guess most probably made of the target's.
 
         P(a is b's | release)  ~  P(a | b) / q(a)
 
     as :class:`~unmask.attacks.mechanism.KnownMechanism`, with P(a | b) from what happened to each attribute
-    as far as the two files tell (:class:`~unmask.linkage.inferred.Inferred`). It stands beside the other
-    attacks: a wrong guess takes nothing from them.
+    as far as the two files tell (:class:`~unmask.linkage.inferred.Inferred`). Where nothing is guessed, the
+    release is taken for what it says. It stands beside the other attacks: a wrong guess takes nothing from
+    them.
 
     >>> import polars as pl, unmask
     >>> people = pl.DataFrame({"age": [20, 30, 40, 50, 60, 70], "pay": [1.0, 4.0, 2.0, 8.0, 7.0, 3.0]})
@@ -45,18 +47,10 @@ class GuessedMechanism:
     1.0
     """
 
-    mechanism: Inferred
-
-    @property
-    def name(self) -> str:
-        """The name in tables."""
-        return "guessed-mechanism"
-
-    @property
-    def about(self) -> About:
-        """What the attack is called, does and comes from; its title says what is guessed."""
-        return ABOUT.with_parameters(self.mechanism.name)
+    about: ClassVar[About] = ABOUT
+    name: ClassVar[str] = "guessed-mechanism"
 
     def prepare(self, dossier: Dossier, rng: np.random.Generator, engine: Engine) -> MechanismMatcher:
         """Encode what was inferred; weigh rivals; the most probable record."""
-        return matcher(dossier, self.mechanism.declare(Seen(dossier.known, dossier.released)), rng, engine)
+        mechanism = Inferred(dossier.guess)
+        return matcher(dossier, mechanism.declare(Seen(dossier.known, dossier.released)), rng, engine)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
@@ -18,6 +19,9 @@ from unmask.data.microdata import Floats, Ints, Microdata, as_text
 from unmask.data.missing import Missing
 from unmask.data.schema import Column, Kind, Schema
 from unmask.data.values.bands import Band
+
+if TYPE_CHECKING:
+    from unmask.data.understanding.changes import Change
 
 #: Two numbers are the same up to this, relative to the larger: files are written with so many digits.
 SAME = 1e-9
@@ -171,12 +175,14 @@ class ReleaseTerms:
 
     ``correspondences``: of the attributes that were recoded without chance; ``exact``: those and the ones
     left as they were, for which a person's own record has the very value that theirs becomes; ``missing``:
-    how missing values compare, where the scenario does not say.
+    how missing values compare, where the scenario does not say; ``changes``: what happened to each attribute,
+    as one guesses it who sees both files.
     """
 
     correspondences: Mapping[str, Correspondence] = field(default_factory=dict)
     exact: frozenset[str] = frozenset()
     missing: Missing = Missing.MISMATCH
+    changes: tuple[Change, ...] = ()
 
     def apply(self, data: Microdata, released: Schema, *, numbers: bool = True) -> Microdata:
         """A file of the original's people with its attributes as the release has them.

@@ -19,7 +19,7 @@ from unmask.data.understanding.columns import ColumnMatches, match_columns
 from unmask.data.understanding.leftovers import leftovers
 from unmask.data.understanding.matching import By, RowMatch, match_rows
 from unmask.data.understanding.notes import notes
-from unmask.data.understanding.reading import Reading, RecordPairs
+from unmask.data.understanding.reading import RecordPairs, ReleasedReading
 from unmask.data.understanding.released import read_released
 from unmask.data.understanding.summary import Understanding
 from unmask.errors import ArgumentError, DataError, missing_columns
@@ -140,7 +140,7 @@ def masked_files(
         rows,
         match_columns(original.frame, masked.data.frame),
         changes,
-        leftovers(held, original.schema),
+        leftovers(held, original.schema, original.frame.columns),
         guessed,
     )
     terms = understood.terms if masked.terms is None else masked.terms
@@ -170,7 +170,7 @@ class _Frames:
             origin, rows = match_rows(self.left.frame, right.frame, names, spelt.get(truth or "", truth))
         if rows.column is not None and rows.column in data.schema:
             data = Microdata(data.schema.with_roles([rows.column], Role.IDENTIFIER), data.frame, data.label)
-        left_over = leftovers(right, data.schema, rows.column)
+        left_over = leftovers(right, data.schema, self.left.frame.columns, rows.column)
         if not any(name in data.schema and name != rows.column for name in names):
             understood = Understanding(rows, columns, (), left_over, self.guessed)
             return Files(data, Masked(_own(right, rows.column), origin), understood)
@@ -180,7 +180,9 @@ class _Frames:
         understood = Understanding(rows, columns, changes, left_over, self.guessed, codes)
         return Files(data, Masked(_release(data, right, readings), origin, understood.terms), understood)
 
-    def _readings(self, data: Microdata, released: SourceTable, pairs: RecordPairs) -> dict[str, Reading]:
+    def _readings(
+        self, data: Microdata, released: SourceTable, pairs: RecordPairs
+    ) -> dict[str, ReleasedReading]:
         return {
             column.name: read_released(
                 column,
@@ -206,7 +208,7 @@ def _renamed(released: pl.DataFrame, columns: ColumnMatches, schema: Schema) -> 
     return released.rename(names)
 
 
-def _release(data: Microdata, released: SourceTable, readings: Mapping[str, Reading]) -> Microdata:
+def _release(data: Microdata, released: SourceTable, readings: Mapping[str, ReleasedReading]) -> Microdata:
     """The released file: attributes as they were read, other columns as the original's schema says."""
     columns = [c for c in data.schema if c.name in released.frame.columns]
     schema = Schema(tuple(readings[c.name].column if c.name in readings else c for c in columns))
@@ -230,7 +232,7 @@ def _own(released: SourceTable, key: str | None) -> Microdata:
     return read_as(schema, released.frame, "the released file")
 
 
-def _coding_notes(readings: Mapping[str, Reading]) -> Iterator[str]:
+def _coding_notes(readings: Mapping[str, ReleasedReading]) -> Iterator[str]:
     for name, reading in readings.items():
         if reading.codes:
             codes = "a code stands" if len(reading.codes) == 1 else f"{len(reading.codes)} codes stand"

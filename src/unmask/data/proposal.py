@@ -219,7 +219,7 @@ def _role(facts: _Facts) -> tuple[Role, str]:
         return Role.IDENTIFIER, reason
     if CONFIDENTIAL.fullmatch(name):
         return Role.CONFIDENTIAL, "Confidential: by its name alone; check that it is what must not be learnt."
-    return Role.QUASIIDENTIFIER, "Quasi-identifier: nothing says that an intruder cannot know it."
+    return Role.QUASI_IDENTIFIER, "Quasi-identifier: nothing says that an intruder cannot know it."
 
 
 def _useless(facts: _Facts) -> str | None:

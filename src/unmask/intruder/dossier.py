@@ -10,6 +10,7 @@ import polars as pl
 from unmask.data.microdata import Microdata
 from unmask.data.missing import Missing
 from unmask.data.schema import Schema
+from unmask.data.understanding.changes import Change
 from unmask.errors import ArgumentError
 
 
@@ -19,7 +20,8 @@ class Dossier:
 
     ``known`` is in the release's terms where they can tell how its values were recoded; ``told`` is the same
     as they got it (None: nothing was recoded), for who does again what the mask did. ``exact``: the
-    attributes of which a person's own record has the very value that is known.
+    attributes of which a person's own record has the very value that is known. ``guess``: how they suppose
+    that the file was protected.
     """
 
     known: Microdata
@@ -28,6 +30,7 @@ class Dossier:
     block: tuple[str, ...] = ()
     told: Microdata | None = None
     exact: frozenset[str] = frozenset()
+    guess: tuple[Change, ...] = ()
 
     def knowing(self, names: Sequence[str]) -> Dossier:
         """What an intruder sees who knows these attributes only, and blocks on those they know."""

@@ -152,6 +152,7 @@ class Scenario:
             tuple(name for name in self.block if name in masked.data.schema),
             None if known is held.data else held.data,
             terms.exact,
+            terms.changes,
         )
         self._check(dossier)
         return dossier, Truth(place[held.people]), held.people

@@ -59,7 +59,7 @@ class Inferred:
             if not (change.what in WITHOUT_CHANCE and change.exact):
                 parts += self._part(change, seen)
         parts += _noise([c for c in compared if _is_noise(c, seen)])
-        return Declaration(tuple(parts))
+        return Declaration(tuple(parts), (f"guessed: {self.name}",))
 
     def _part(self, change: Change, seen: Seen) -> Iterator[Part]:
         name = change.attribute

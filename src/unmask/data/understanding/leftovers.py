@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Collection
+from dataclasses import dataclass, replace
 
 import polars as pl
 
@@ -23,10 +23,13 @@ class Leftover:
     why: str
 
 
-def leftovers(released: SourceTable, original: Schema, key: str | None = None) -> tuple[Leftover, ...]:
+def leftovers(
+    released: SourceTable, original: Schema, columns: Collection[str] = (), key: str | None = None
+) -> tuple[Leftover, ...]:
     """The released columns that are neither linked on nor counted as confidential.
 
-    ``key``: the column that told who is who. A column that is constant tells nothing and is left out.
+    ``columns``: those of the original file, also where its schema leaves them out; ``key``: the column that
+    told who is who. A column that is constant tells nothing and is left out.
 
     >>> from unmask.data.io import from_any
     >>> from unmask.data.schema import Column
@@ -34,33 +37,36 @@ def leftovers(released: SourceTable, original: Schema, key: str | None = None) -
     >>> leftovers(table, Schema((Column("age"),)))[0].column
     'badge'
     """
-    return tuple(_leftovers(released, original, key))
-
-
-def _leftovers(released: SourceTable, original: Schema, key: str | None) -> Iterator[Leftover]:
-    proposed = propose(released).schema
-    for name in released.frame.columns:
-        role = original[name].role if name in original else None
-        if role in (Role.QUASI_IDENTIFIER, Role.CONFIDENTIAL) and name != key:
-            continue
+    left = [name for name in released.frame.columns if name == key or not _takes_part(original, name)]
+    found = []
+    for item in propose(replace(released, frame=released.frame.select(left))).columns if left else ():
+        name, role = (
+            item.column.name,
+            original[item.column.name].role if item.column.name in original else None,
+        )
         values = released.frame[name].drop_nulls()
         if values.dtype.is_nested() or values.n_unique() < 2:
             continue
-        why = _why(name, role, proposed[name].role, values, key)
-        yield Leftover(name, why)
+        where = "ignored" if role else "not in the schema" if name in columns else "not in the original file"
+        why = KEY if name == key else _why(role or item.column.role, values, where)
+        found.append(Leftover(name, why))
+    return tuple(found)
 
 
-def _why(name: str, role: Role | None, proposed: Role, values: pl.Series, key: str | None) -> str:
-    told = role or proposed
+KEY = "the key that tells who is who: whoever holds the original finds everybody by it"
+
+
+def _takes_part(original: Schema, name: str) -> bool:
+    return name in original and original[name].role in (Role.QUASI_IDENTIFIER, Role.CONFIDENTIAL)
+
+
+def _why(role: Role, values: pl.Series, where: str) -> str:
     counts = values.value_counts(name="n")["n"]
     single, rare = int((counts == 1).sum()), int(counts.filter(counts < RARE).sum())
-    if name == key:
-        return "the key that tells who is who: whoever holds the original finds everybody by it"
-    if told is Role.IDENTIFIER:
+    if role is Role.IDENTIFIER:
         return f"an identifier: {single} of {len(values)} values are held by one record alone"
-    if told is Role.HOUSEHOLD:
+    if role is Role.HOUSEHOLD:
         return f"a household key: it tells which records live together ({len(counts)} groups)"
-    if told is Role.WEIGHT:
+    if role is Role.WEIGHT:
         return f"a weight: {single} of {len(values)} values are unique, and it may tell stratum and size"
-    where = "not in the original file" if role is None else "ignored in the schema"
     return f"{where}: {len(counts)} distinct values, {rare} records with a value that fewer than {RARE} share"

@@ -32,7 +32,7 @@ class RecordPairs:
 
 
 @dataclass(frozen=True, eq=False)
-class Reading:
+class ReleasedReading:
     """A released attribute as it compares, and what happened to it. ``codes``: they stand for no value."""
 
     column: Column

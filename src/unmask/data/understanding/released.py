@@ -8,7 +8,7 @@ from unmask.data.coding import without_codes
 from unmask.data.correspondence import ReleasedColumn
 from unmask.data.microdata import as_text
 from unmask.data.schema import Column, Kind
-from unmask.data.understanding.reading import Reading, RecordPairs
+from unmask.data.understanding.reading import RecordPairs, ReleasedReading
 from unmask.data.understanding.released_categories import CategoriesReader
 from unmask.data.understanding.released_numbers import NumbersReader
 from unmask.data.understanding.released_told import ToldReader
@@ -20,7 +20,7 @@ def read_released(
     released: pl.Series,
     pairs: RecordPairs,
     told: ReleasedColumn | None = None,
-) -> Reading:
+) -> ReleasedReading:
     """Read a released attribute by what the original says about it, and tell what happened to it.
 
     ``column`` and ``original``: the attribute in the original, its values as they compare; ``told``: what

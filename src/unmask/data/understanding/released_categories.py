@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -9,12 +10,14 @@ import polars as pl
 
 from unmask.data.coding import without_codes
 from unmask.data.correspondence import Recode
+from unmask.data.io.table import whole_numbers
 from unmask.data.microdata import as_text
 from unmask.data.schema import Column, Kind, ValueForm
 from unmask.data.understanding.categories import category_finding
 from unmask.data.understanding.changes import Explanation, What
-from unmask.data.understanding.reading import NOTHING, Reading, RecordPairs, change_of
+from unmask.data.understanding.reading import NOTHING, RecordPairs, ReleasedReading, change_of
 from unmask.data.values.booleans import parse_booleans
+from unmask.errors import DataError
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,21 +28,27 @@ class CategoriesReader:
     original: pl.Series
     pairs: RecordPairs
 
-    def read(self, raw: pl.Series) -> Reading:
+    def read(self, raw: pl.Series) -> ReleasedReading:
         values = as_text(raw)
         if self.column.form is ValueForm.BOOLEAN:
             words = raw if raw.dtype == pl.Boolean else parse_booleans(raw, numbers=True)
             values = values if words is None else words.cast(pl.String)
         before, after = self.original[self.pairs.original], values[self.pairs.released]
-        codes = hiding(before, after)
+        codes = hiding(before, after, self.original.drop_nulls().unique().to_list())
         values = without_codes(values, codes).alias(self.column.name)
         after = values[self.pairs.released]
         both = before.is_not_null() & after.is_not_null()
         finding = category_finding(before.filter(both), after.filter(both)) if both.any() else NOTHING
         if not len(self.pairs.released):
             finding = self._unpaired(values)
+        if finding.what is What.UNKNOWN and raw.dtype.is_float() and whole_numbers(raw).dtype.is_float():
+            raise DataError(
+                f"column '{self.column.name}' holds categories in the original file and numbers in the "
+                "released file, and nothing tells how one becomes the other",
+                hint="mend the values that are not numbers, or tell its kind in a schema",
+            )
         change = change_of(self.column.name, finding, before.is_null().to_numpy(), after.is_null().to_numpy())
-        return Reading(self._released_column(values, finding), values, change, codes)
+        return ReleasedReading(self._released_column(values, finding), values, change, codes)
 
     def _unpaired(self, values: pl.Series) -> Explanation:
         """Without pairs, categories correspond by their spelling alone."""
@@ -66,17 +75,17 @@ class CategoriesReader:
         return replace(self.column, kind=Kind.NOMINAL, levels=())
 
 
-def hiding(before: pl.Series, after: pl.Series) -> tuple[str, ...]:
-    """Released categories that hide others: no original value, and their people's values are also released.
+def hiding(before: pl.Series, after: pl.Series, own: Collection[str]) -> tuple[str, ...]:
+    """Released categories that hide others: none of the original's, and their people's are also released.
 
     Such as "*", "unknown" or "N": they stand for a value that was suppressed.
 
-    >>> hiding(pl.Series(["a", "b", "a"]), pl.Series(["a", "b", "*"]))
+    >>> hiding(pl.Series(["a", "b", "a"]), pl.Series(["a", "b", "*"]), ["a", "b"])
     ('*',)
     """
     table = pl.DataFrame({"x": before, "y": after}).drop_nulls().unique()
-    own = set(before.drop_nulls().unique().to_list())
-    new = [c for c in table["y"].unique().sort().to_list() if c not in own]
+    known = set(own)
+    new = [c for c in table["y"].unique().sort().to_list() if c not in known]
     shown = table.filter(~pl.col("y").is_in(new))
     hidden = table.join(shown.select("x").unique(), on="x", how="semi").filter(pl.col("y").is_in(new))
     return tuple(c for c in new if c in set(hidden["y"].to_list()))

@@ -15,7 +15,14 @@ from unmask.data.schema import Column, Kind, ValueForm
 from unmask.data.understanding.categories import category_finding
 from unmask.data.understanding.changes import Explanation, What, percent
 from unmask.data.understanding.numbers import bands_of, numeric_finding
-from unmask.data.understanding.reading import MOSTLY, NOTHING, Reading, RecordPairs, change_of, levels_of
+from unmask.data.understanding.reading import (
+    MOSTLY,
+    NOTHING,
+    RecordPairs,
+    ReleasedReading,
+    change_of,
+    levels_of,
+)
 from unmask.data.values.bands import Band, parse_bands
 from unmask.data.values.dates import DateUnit, parse_dates
 from unmask.data.values.missing_words import is_missing_word
@@ -34,7 +41,7 @@ class NumbersReader:
     original: pl.Series
     pairs: RecordPairs
 
-    def read(self, raw: pl.Series) -> Reading:
+    def read(self, raw: pl.Series) -> ReleasedReading:
         if self.column.form is ValueForm.DATE and not raw.dtype.is_float():
             dates = parse_dates(raw, years=True)
             if dates is not None and dates.unit not in (DateUnit.DAY, DateUnit.TIME):
@@ -56,7 +63,7 @@ class NumbersReader:
         reading = self._labels(text, parse_bands(text.drop_nulls().unique().to_list()))
         return replace(reading, codes=codes)
 
-    def _numbers(self, values: pl.Series, words: tuple[str, ...]) -> Reading:
+    def _numbers(self, values: pl.Series, words: tuple[str, ...]) -> ReleasedReading:
         codes = self._codes(values)
         values = without_codes(values, codes).alias(self.column.name)
         before, after = self._pairs(values)
@@ -64,7 +71,7 @@ class NumbersReader:
         finding = numeric_finding(before[both], after[both]) if both.any() else NOTHING
         change = change_of(self.column.name, finding, np.isnan(before), np.isnan(after))
         missing = tuple(dict.fromkeys((*self.column.missing, *words, *codes)))
-        return Reading(replace(self.column, missing=missing), values, change, (*words, *codes))
+        return ReleasedReading(replace(self.column, missing=missing), values, change, (*words, *codes))
 
     def _codes(self, values: pl.Series) -> tuple[str, ...]:
         """Released numbers that stand for no value: suspicious ones, and such as took the place of many."""
@@ -78,7 +85,7 @@ class NumbersReader:
         before, after = (v.fill_null(np.nan).to_numpy() for v in (self.original, values))
         return before[self.pairs.original], after[self.pairs.released]
 
-    def _labels(self, text: pl.Series, bands: tuple[Band, ...] | None) -> Reading:
+    def _labels(self, text: pl.Series, bands: tuple[Band, ...] | None) -> ReleasedReading:
         """Text for numbers: bands by their labels, else by the values that share one, else a recoding."""
         before = self.original.fill_null(np.nan).to_numpy()[self.pairs.original]
         after = text[self.pairs.released]
@@ -100,7 +107,7 @@ class NumbersReader:
         kind = Kind.ORDINAL if levels else Kind.NOMINAL
         column = replace(self.column, kind=kind, levels=levels, form=ValueForm.PLAIN)
         change = change_of(self.column.name, finding, np.isnan(before), after.is_null().to_numpy())
-        return Reading(column, text, change)
+        return ReleasedReading(column, text, change)
 
 
 def _banding(bands: Sequence[Band], before: Floats, after: pl.Series) -> Explanation | None:

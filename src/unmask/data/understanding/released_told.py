@@ -10,7 +10,7 @@ from unmask.data.correspondence import SAME, Banding, Correspondence, Recode, Re
 from unmask.data.microdata import as_text
 from unmask.data.schema import Column, Kind, ValueForm
 from unmask.data.understanding.changes import Explanation, What, percent
-from unmask.data.understanding.reading import MOSTLY, Reading, RecordPairs, change_of, levels_of
+from unmask.data.understanding.reading import MOSTLY, RecordPairs, ReleasedReading, change_of, levels_of
 from unmask.data.values.numbers import parse_numbers
 from unmask.errors import DataError
 
@@ -23,7 +23,7 @@ class ToldReader:
     original: pl.Series
     pairs: RecordPairs
 
-    def read(self, raw: pl.Series, told: ReleasedColumn) -> Reading:
+    def read(self, raw: pl.Series, told: ReleasedColumn) -> ReleasedReading:
         rule = told.correspondence
         assert rule is not None
         image = rule.image(self.original)
@@ -46,7 +46,7 @@ class ToldReader:
         evidence = f"as the schema says ({rule.describe()}), in {percent(share)} of {int(both.sum())} pairs"
         no_value = self.original[self.pairs.original].is_null().to_numpy()
         finding = Explanation(what, evidence, share, rule)
-        return Reading(
+        return ReleasedReading(
             column,
             values,
             change_of(column.name, finding, no_value, after.is_null().to_numpy()),

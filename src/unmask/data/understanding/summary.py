@@ -38,6 +38,7 @@ class Understanding:
             {c.attribute: c.correspondence for c in self.changes if c.correspondence is not None},
             frozenset(c.attribute for c in self.changes if c.exact),
             self.missing,
+            self.changes,
         )
 
     @property
