@@ -143,13 +143,19 @@ def test_every_policy_for_missing_values_is_a_choice(folder: Path, missing: Miss
     assert document["scenario"]["missing"] == missing.value
 
 
-def test_a_shuffled_release_with_a_key_gives_the_numbers_of_row_order(folder: Path) -> None:
+def test_a_shuffled_release_gives_the_numbers_of_row_order_or_none(folder: Path) -> None:
     in_order = assessed("original.csv", "released.csv", "--known", "age,income,sex,town")
     mixed = random.Random(1).sample(RELEASED, len(RELEASED))
     put(folder, {"released.csv": csv(mixed)})
     assert numbers(assessed("original.csv", "released.csv", "--truth", "id")) == numbers(in_order)
-    by_order = assessed("original.csv", "released.csv", "--known", "age,income,sex,town")
-    assert numbers(by_order) != numbers(in_order)
+    found = assessed("original.csv", "released.csv", "--known", "age,income,sex,town")
+    assert numbers(found) == numbers(in_order)
+    assert any("paired by the key column 'id'" in note for note in found["notes"])
+    put(folder, {"released.csv": csv(without(mixed, "id"))})
+    outcome = run("assess", "original.csv", "released.csv")
+    assert outcome.code == 2
+    assert "does not look like row i" in outcome.err
+    assert "--truth rows" in outcome.err
 
 
 @pytest.mark.parametrize("released", [RELEASED, RELEASED[5:33]], ids=["whole", "partial"])
@@ -242,8 +248,9 @@ def test_brackets_in_names_are_no_markup(folder: Path) -> None:
 
 def test_an_identifier_in_the_release_is_noted(folder: Path) -> None:
     out = done("assess", "original.csv", "released.csv", *FEW)
-    assert "note: the released file still holds the identifier 'id'" in out
-    assert "identifier" not in done("assess", "original.csv", "released.csv", "--truth", "id", *FEW)
+    assert "note: the released file still holds 'id': an identifier: 40 of 40 values" in out
+    by_key = done("assess", "original.csv", "released.csv", "--truth", "id", *FEW)
+    assert "note: the released file still holds 'id': the key that tells who is who" in by_key
 
 
 def test_what_the_release_lacks_is_noted(folder: Path) -> None:
@@ -292,7 +299,9 @@ def test_a_described_file_can_be_assessed_under_its_schema(folder: Path) -> None
     proposed = assessed("original.csv", "released.csv", "--truth", "id")
     told = assessed("original.csv", "released.csv", "--truth", "id", "--schema", "schema.toml")
     provenance = told.pop("provenance"), proposed.pop("provenance")
+    notes = told.pop("notes"), proposed.pop("notes")
     assert told == proposed
+    assert [sum("kinds and roles" in note for note in found) for found in notes] == [0, 1]
     assert [one["inputs"][2:] for one in provenance] == [
         [{"role": "schema", "name": "schema.toml", "sha256": sha256(printed.encode()).hexdigest()}],
         [],

@@ -200,6 +200,7 @@ def test_progress_reaches_its_total():
         people(attributes=5, seed=1),
         grid=Grid(size=2, errors=(0, 1), shares=(0.5,)),
         attack=["guess", "dbrl"],
+        truth="rows",
         engine=LocalEngine(watcher=Watch()),
     )
     total = 2 * (15 + (3 + 2 + 1) + 3)
@@ -287,7 +288,9 @@ def test_noise_attributes_that_lower_risk_are_told():
     rng = np.random.default_rng(0)
     original = pl.DataFrame({"age": np.arange(40.0), "pay": rng.permutation(40).astype(float)})
     released = original.with_columns(pay=pl.Series(rng.permutation(40).astype(float)))
-    curves = knowledge_curves(original, released, known=["age", "pay"], grid=quick(threshold=0.9))
+    curves = knowledge_curves(
+        original, released, known=["age", "pay"], truth="rows", grid=quick(threshold=0.9)
+    )
     assert curves.minimal_sets()[0].keys.known == ("age",)
     assert curves.everything().estimate.value < 0.9
     assert "More knowledge does not always help: of 2 steps" in " ".join(sets(curves.document))
@@ -295,7 +298,7 @@ def test_noise_attributes_that_lower_risk_are_told():
 
 
 def test_sets_over_the_threshold_in_words():
-    never = knowledge_curves(people(), people(seed=9), grid=quick(threshold=1.0))
+    never = knowledge_curves(people(), people(seed=9), truth="rows", grid=quick(threshold=1.0))
     assert "No set that was tried reaches" in minimal(never.document)[0]
     assert minimal(four(threshold=0.6).document) == [
         "1 set of up to 3 attributes reaches a risk of 60.0% while none of the sets within it does. For 0 of "

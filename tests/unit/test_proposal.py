@@ -9,9 +9,9 @@ from typing import Any
 import polars as pl
 import pytest
 
+from unmask.data.coding import read_as
 from unmask.data.io import from_any, read_schema, to_toml, write_text
 from unmask.data.io.table import SourceTable, tabulate
-from unmask.data.microdata import Microdata
 from unmask.data.proposal import Proposed, propose
 from unmask.data.schema import Kind, Role
 
@@ -75,7 +75,6 @@ KINDS: list[tuple[str, Any, Kind, tuple[str, ...]]] = [
     ("counts", [i * i for i in range(N)], Kind.NUMERIC, ()),
     ("codes", repeated(1, 2, 3), Kind.NOMINAL, ()),
     ("few records", [31, 54, 8], Kind.NUMERIC, ()),
-    ("truth", repeated(True, False), Kind.NOMINAL, ()),
     ("text", repeated("red", "blue"), Kind.NOMINAL, ()),
     ("digits", repeated("1", "2"), Kind.NOMINAL, ()),
     ("scale", repeated("high", "low", "medium"), Kind.ORDINAL, ("low", "medium", "high")),
@@ -85,10 +84,37 @@ KINDS: list[tuple[str, Any, Kind, tuple[str, ...]]] = [
     ("bands", repeated("65+", "5-9", "10-64", "<5"), Kind.ORDINAL, ("<5", "5-9", "10-64", "65+")),
     ("brackets", repeated("[10,20)", "[0,10)"), Kind.ORDINAL, ("[0,10)", "[10,20)")),
     ("backwards", repeated("9-5", "10-64"), Kind.NOMINAL, ()),
-    ("few dates", repeated(date(2020, 2, 1), date(2020, 1, 1)), Kind.ORDINAL, ("2020-01-01", "2020-02-01")),
-    ("many dates", [date(2020, 1, 1) + timedelta(i) for i in range(N)], Kind.NOMINAL, ()),
-    ("times", repeated(datetime(2020, 1, 1, 5), datetime(2020, 1, 1)), Kind.NOMINAL, ()),
 ]
+
+FORMS: list[tuple[str, Any, str]] = [
+    ("truth", repeated(True, False), "boolean"),
+    ("few dates", repeated(date(2020, 2, 1), date(2020, 1, 1)), "date"),
+    ("many dates", [date(2020, 1, 1) + timedelta(i) for i in range(N)], "date"),
+    ("times", repeated(datetime(2020, 1, 1, 5), datetime(2020, 1, 1)), "date"),
+    ("written dates", repeated("13/02/2020", "01/03/2020"), "date"),
+    ("months", repeated("2020-02", "2020-03"), "date"),
+    ("written numbers", [f"1.{i:03},5" for i in range(N)], "numeric"),
+    ("zip", [f"{i:05}" for i in range(N // 2)] * 2, "code"),
+    ("codes", [f"{i:05}" for i in range(N // 2)] * 2, "nominal"),
+]
+
+
+@pytest.mark.parametrize(("name", "values", "word"), FORMS, ids=[k[0] for k in FORMS])
+def test_forms(name: str, values: Any, word: str) -> None:
+    proposed = column(name, values)
+    assert proposed.column.word == word
+    assert proposed.kind_reason.lower().startswith(word)
+
+
+def test_codes_for_missing_values_are_proposed_with_a_reason() -> None:
+    ages = column("age", [*range(18, 68), 999, 999, 999])
+    assert ages.column.missing == ("999",)
+    assert "3 values look like a code for 'missing'" in ages.odd[0]
+    pay = column("pay", [*(str(7 * i * i) for i in range(50)), "N", "N"])
+    assert (pay.column.kind, pay.column.missing) == (Kind.NUMERIC, ("N",))
+    town = column("town", [*repeated("A", "B"), "unknown"])
+    assert town.column.missing == ()
+    assert "list them under 'missing'" in town.odd[0]
 
 
 @pytest.mark.parametrize(("name", "values", "kind", "levels"), KINDS, ids=[k[0] for k in KINDS])
@@ -150,7 +176,7 @@ def test_a_proposal_goes_through_its_file_and_fits_its_data(people: SourceTable,
     write_text(text, path)
     schema = read_schema(path)
     assert schema == proposal.schema
-    assert len(Microdata(schema, people.frame)) == N
+    assert len(read_as(schema, people.frame, "the file")) == N
     assert text.count("# Quasi-identifier: ") == 4
 
 

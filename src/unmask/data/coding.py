@@ -61,6 +61,33 @@ def without_codes(series: pl.Series, codes: Iterable[str]) -> pl.Series:
     return series.set(gone.fill_null(False), None)
 
 
+#: A text column of which so large a share are numbers is one of numbers, with mistakes in it.
+MOSTLY_NUMBERS = 0.9
+
+
+def strays(values: pl.Series) -> int:
+    """How many values of a text column are no numbers, where nearly all others are; else 0.
+
+    >>> strays(pl.Series([*map(str, range(20)), "1O"])), strays(pl.Series(["a", "b"]))
+    (1, 0)
+    """
+    if values.dtype != pl.String:
+        return 0
+    present = values.drop_nulls().str.strip_chars()
+    lost = present.cast(pl.Float64, strict=False).is_null().sum()
+    return int(lost) if 0 < lost <= (1 - MOSTLY_NUMBERS) * len(present) else 0
+
+
+def check_strays(values: pl.Series, label: str) -> None:
+    """Refuse a column of numbers with mistakes in it: a typo must not make categories of numbers."""
+    count = strays(values)
+    if count:
+        raise DataError(
+            f"column '{values.name}' of {label} holds numbers, and {count} values that are none",
+            hint="mend the values, list them as missing (--missing-code), or tell its kind in a schema",
+        )
+
+
 def _is_number(text: str) -> bool:
     try:
         float(text)

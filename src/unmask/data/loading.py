@@ -9,12 +9,13 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from unmask.data.coding import coded, read_as
+from unmask.data.coding import check_strays, coded, read_as
+from unmask.data.column_names import names_records
 from unmask.data.io import SourceTable, read
 from unmask.data.io.frames import from_any
 from unmask.data.microdata import Masked, Microdata
 from unmask.data.proposal import propose
-from unmask.data.schema import Role, Schema
+from unmask.data.schema import Kind, Role, Schema
 from unmask.data.understanding.columns import ColumnMatches, match_columns
 from unmask.data.understanding.leftovers import leftovers
 from unmask.data.understanding.matching import By, RowMatch, match_rows
@@ -61,7 +62,16 @@ def original_file(source: object, schema: Schema | None = None) -> Microdata:
     if isinstance(source, Microdata):
         return source if schema is None else Microdata(schema, source.frame, source.label)
     held = table(source)
-    return read_as(schema or propose(held).schema, held.frame, "the original file")
+    if schema is None:
+        schema = propose(held).schema
+        for column in schema:
+            if (
+                column.kind is Kind.NOMINAL
+                and column.name not in held.levels
+                and not names_records(column.name)
+            ):
+                check_strays(held.frame[column.name], "the original file")
+    return read_as(schema, held.frame, "the original file")
 
 
 def companion_file(source: object, original: Microdata, label: str) -> Microdata | None:
@@ -162,6 +172,11 @@ class _Frames:
         columns, data = match_columns(self.left.frame, self.right.frame), self.data
         right = replace(self.right, frame=_renamed(self.right.frame, columns, data.schema))
         names = [name for name in self.left.frame.columns if name in right.frame.columns]
+        if not names and truth is None:
+            raise DataError(
+                "the two files have no column in common",
+                hint="give corresponding columns the same name, or name the key that tells who is who",
+            )
         if synthetic:
             origin = np.full(right.frame.height, -1, dtype=np.int64)
             rows = RowMatch(By.NOBODY, "a synthetic file: no record is anybody's", 0, len(origin), len(data))
@@ -176,7 +191,7 @@ class _Frames:
             return Files(data, Masked(_own(right, rows.column), origin), understood)
         readings = self._readings(data, right, RecordPairs.of(origin))
         changes = tuple(reading.change for reading in readings.values())
-        codes = tuple(_coding_notes(readings))
+        codes = (*_guessed_codes(data.schema, self.guessed), *_coding_notes(readings))
         understood = Understanding(rows, columns, changes, left_over, self.guessed, codes)
         return Files(data, Masked(_release(data, right, readings), origin, understood.terms), understood)
 
@@ -223,13 +238,16 @@ def _release(data: Microdata, released: SourceTable, readings: Mapping[str, Rele
 
 def _own(released: SourceTable, key: str | None) -> Microdata:
     """A release that shares no attribute with the original, under its own schema."""
-    if key is None:
-        raise DataError(
-            "the two files have no column in common",
-            hint="give corresponding columns the same name, or name the key that tells who is who",
-        )
-    schema = propose(released).schema.with_roles([key], Role.IDENTIFIER)
+    schema = propose(released).schema
+    if key is not None:
+        schema = schema.with_roles([key], Role.IDENTIFIER)
     return read_as(schema, released.frame, "the released file")
+
+
+def _guessed_codes(schema: Schema, guessed: bool) -> Iterator[str]:
+    for column in schema:
+        if guessed and column.missing:
+            yield f"'{column.name}': {len(column.missing)} codes of the original are taken for missing values"
 
 
 def _coding_notes(readings: Mapping[str, ReleasedReading]) -> Iterator[str]:

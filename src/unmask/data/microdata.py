@@ -54,7 +54,7 @@ class Microdata:
             return  # its columns were checked
         for column in self.schema:
             if column.kind is Kind.NUMERIC:
-                _check_numeric(self.frame[column.name], self.label)
+                check_numeric(self.frame[column.name], self.label)
             elif column.levels:
                 _check_levels(self._text(column.name), column.levels, self.label)
 
@@ -221,7 +221,8 @@ def as_text(series: pl.Series, label: str = "the file") -> pl.Series:
         ) from None
 
 
-def _check_numeric(series: pl.Series, label: str) -> None:
+def check_numeric(series: pl.Series, label: str) -> None:
+    """Refuse a column that does not hold numbers, or such as no computation survives."""
     if not (series.dtype.is_numeric() or series.dtype in (pl.Boolean, pl.Null)):
         raise DataError(
             f"column '{series.name}' of {label} is numeric in the schema but holds {series.dtype} values",

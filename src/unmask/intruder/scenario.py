@@ -172,8 +172,8 @@ class Scenario:
             released_as = dossier.released.schema[column.name].kind
             if Kind.NUMERIC in (column.kind, released_as) and column.kind is not released_as:
                 raise ArgumentError(
-                    f"'{column.name}' is {column.kind.value} in the original file, {released_as.value} in "
-                    "the release, and nothing tells how one becomes the other",
+                    f"'{column.name}' is {column.kind.value} in the original file and {released_as.value} in "
+                    "the released file, and nothing tells how one becomes the other",
                     hint="say so in the schema ('unmask check' shows how), or leave the attribute out",
                 )
 

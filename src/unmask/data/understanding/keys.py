@@ -60,7 +60,7 @@ def key_texts(original: pl.Series, released: pl.Series) -> tuple[pl.Series, pl.S
     >>> left.to_list(), right.to_list()
     (['7', '12'], ['12', '7'])
     """
-    texts = as_text(original), as_text(released)
+    texts = as_text(original, "the original file"), as_text(released, "the released file")
     if _share_found(*texts) >= NEARLY_ALL:
         return texts
     stripped = texts[0].str.replace("^0+(.)", "${1}"), texts[1].str.replace("^0+(.)", "${1}")

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 import polars as pl
 
-from unmask.data.coding import without_codes
+from unmask.data.coding import check_strays, without_codes
 from unmask.data.correspondence import Banding
-from unmask.data.microdata import Floats, as_text
+from unmask.data.microdata import Floats, as_text, check_numeric
 from unmask.data.schema import Column, Kind, ValueForm
 from unmask.data.understanding.categories import category_finding
 from unmask.data.understanding.changes import Explanation, What, percent
@@ -58,12 +58,14 @@ class NumbersReader:
             numbers = parse_numbers(without_codes(text, words)) if words else None
         if numbers is not None:
             return self._numbers(numbers.cast(pl.Float64), words)
+        check_strays(text, "the released file")
         codes = tuple(label for label in text.drop_nulls().unique().sort() if is_missing_word(label))
         text = without_codes(text, codes)
         reading = self._labels(text, parse_bands(text.drop_nulls().unique().to_list()))
         return replace(reading, codes=codes)
 
     def _numbers(self, values: pl.Series, words: tuple[str, ...]) -> ReleasedReading:
+        check_numeric(values, "the released file")
         codes = self._codes(values)
         values = without_codes(values, codes).alias(self.column.name)
         before, after = self._pairs(values)
