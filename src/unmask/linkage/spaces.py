@@ -26,6 +26,12 @@ from unmask.linkage.transitions import Transitions
 #: Below so many known people, and fewer than are released, the released file's moments and ranks serve for
 #: both: the mean of a handful says nothing, and with one person every attribute would be constant.
 FEW = 100
+#: What a value that the release hides costs under ``suppressed``, as a share of the attribute's largest
+#: difference. It says nothing and an agreement says something, so a record that agrees is likelier: at a
+#: difference of 0, records with hidden values would be candidates of everybody who agrees elsewhere. The
+#: share is so small that hidden values never add up to a difference of category, and so large (1e-6 when
+#: squared) that none of them ties with an agreement.
+HIDDEN = 1e-3
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,7 +93,7 @@ def assemble(axes: Sequence[Axis], missing: Missing, notes: Sequence[str] = ()) 
         Missing.CATEGORY: (far, far, zero),
         Missing.WILDCARD: (zero, zero, zero),
         Missing.IGNORE: (unknown, unknown, unknown),
-        Missing.SUPPRESSED: (far, zero, zero),
+        Missing.SUPPRESSED: (far, HIDDEN * far, zero),
     }[missing]
     known, released = _columns(axes)
     return Space(
@@ -182,7 +188,8 @@ def whitened(dossier: Dossier, *, cache: Cache | None = None) -> Space:
     are linear dependencies: they are left out (the pseudo-inverse), and a note says so. Nominal
     attributes stay beside it as 0/1. S counts a missing value as the mean; before the map it is filled in:
     at the mean under ``wildcard``, ``ignore`` and ``suppressed`` (a missing released value must be near every
-    known one, and a missing known one near it), beyond the range under ``mismatch`` and ``category``.
+    known one, and a missing known one near it; there is no room for HIDDEN), beyond the range under
+    ``mismatch`` and ``category``.
     """
     from unmask.kernels.moments import linear_map
 
