@@ -17,7 +17,7 @@ from unmask.attacks import attack_named
 from unmask.engines import LocalEngine, Strategy
 from unmask.intruder.dossier import Dossier
 from unmask.kernels.pairing import DIFFERENCE
-from unmask.linkage import spaces
+from unmask.linkage import missing_costs
 from unmask.linkage.aggregations import Sum
 from unmask.linkage.agreement import comparisons, count_patterns, with_itself
 from unmask.linkage.mechanism import terms
@@ -49,7 +49,8 @@ def dossier(seed: int, missing: Missing) -> Dossier:
     rng = np.random.default_rng(seed)
     shares = rng.choice([0.0, 0.3, 0.6], 2)
     n, m = rng.integers(1, 9, 2)
-    return Dossier(file(rng, n, shares[0]), file(rng, m, shares[1]), missing)
+    exact = frozenset(name for name in SCHEMA.names() if rng.random() < 0.5)
+    return Dossier(file(rng, n, shares[0]), file(rng, m, shares[1]), missing, exact=exact)
 
 
 @every_policy
@@ -57,7 +58,8 @@ def dossier(seed: int, missing: Missing) -> Dossier:
 @given(seed=seeds)
 @quick
 def test_differences(missing, make, seed):
-    space = make(dossier(seed, missing))
+    seen = dossier(seed, missing)
+    space = make(seen)
     found = linkage.values(space.pairing(Sum(2)))
     for i, known in enumerate(space.known):
         for k, released in enumerate(space.released):
@@ -66,7 +68,9 @@ def test_differences(missing, make, seed):
                 if math.isnan(x) or math.isnan(y):
                     says = verdict(missing, math.isnan(x), math.isnan(y))
                     far = space.farthest[j]
-                    told = {FAR: far, EQUAL: 0.0, IGNORED: None, HIDDEN: spaces.HIDDEN * far}
+                    blurred = space.metric[j] == DIFFERENCE and seen.attributes[j] not in seen.exact
+                    hides = missing_costs.HIDDEN_BLURRED if blurred else missing_costs.HIDDEN
+                    told = {FAR: far, EQUAL: 0.0, IGNORED: None, HIDDEN: hides * far}
                     deltas.append(told[says])
                 else:
                     away = abs(x - y) if space.metric[j] == DIFFERENCE else float(x != y)

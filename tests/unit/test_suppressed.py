@@ -153,6 +153,28 @@ def test_numbers_of_which_a_tenth_is_suppressed(attack: str) -> None:
     assert total >= counting(original.rows(), released.rows()).sum()
 
 
+@pytest.mark.parametrize("noise", [0.03, 0.1, 0.3])
+@pytest.mark.parametrize("lost", [0.1, 0.3])
+def test_records_that_hide_much_are_not_everybodys_nearest(noise: float, lost: float) -> None:
+    """Numbers that were moved and then suppressed: a true value is away too, so a hidden one costs more."""
+    rng = np.random.default_rng(4)
+    schema = Schema(tuple(Column(f"x{j}") for j in range(4)))
+    values = rng.normal(size=(300, 4))
+    masked = np.where(rng.random(values.shape) < lost, np.nan, values + noise * rng.normal(size=values.shape))
+    known, released = (
+        Microdata(schema, pl.DataFrame(array, schema.names()).fill_nan(None)) for array in (values, masked)
+    )
+    more, fewer = (
+        DBRL()
+        .prepare(Dossier(known, released, policy), np.random.default_rng(0), LocalEngine(threads=1))
+        .links()
+        .belief_in(np.arange(300))
+        .sum()
+        for policy in (Missing.SUPPRESSED, Missing.MISMATCH)
+    )
+    assert more > fewer
+
+
 def test_a_hidden_value_has_no_weight_in_probabilistic_linkage() -> None:
     dossier = Dossier(
         Microdata(SCHEMA, people()), Microdata(SCHEMA, suppressed(people())), Missing.SUPPRESSED
