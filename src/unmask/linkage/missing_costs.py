@@ -25,8 +25,8 @@ def missing_costs(
 ) -> tuple[Floats, Floats, Floats]:
     """The difference where the known value alone is missing, where the released one is, and where both are.
 
-    ``farthest``: the largest difference of each attribute; ``blurred``: whether a person's own record may have
-    another number than theirs. NaN: the attribute does not count.
+    ``farthest``: the largest difference of each attribute; ``blurred``: whether a person's own record may
+    show another number than theirs. NaN: the attribute does not count.
 
     >>> missing_costs(np.array([1.0, 6.0]), np.array([False, True]), Missing.SUPPRESSED)
     (array([1., 6.]), array([0.001, 0.6  ]), array([0., 0.]))
