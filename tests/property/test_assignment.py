@@ -34,7 +34,7 @@ def points(seed, n, m, d, code=SUM, decimals=1):
     known, released = (rng.normal(size=(size, d)).round(decimals) for size in (n, m))
     zero, none = np.zeros(d, np.int64), np.zeros(d)
     ones, metric = np.ones(d), np.full(d, DIFFERENCE)
-    missing = 9 * ones, none, none  # as under suppressed: what is known and what is released differ
+    missing = 9 * ones, 9e-3 * ones, none  # as under suppressed: what is known and what is released differ
     return Pairing(known, released, metric, ones, np.zeros(0), zero, zero, *missing, 2, code, ones)
 
 

@@ -58,8 +58,8 @@ MISSING = [
     (0.0, 0.0, 0.0),  # wildcard
     (np.nan, np.nan, np.nan),  # ignore
     (2.5, 2.5, 2.5),  # mismatch
-    (2.5, 0.0, 0.0),  # suppressed
-    (0.0, 2.5, 0.0),  # suppressed, the files exchanged
+    (2.5, 2.5e-3, 0.0),  # suppressed
+    (2.5e-3, 2.5, 0.0),  # suppressed, the files exchanged
     (0.5, 2.5, 1.0),
 ]
 

@@ -198,7 +198,7 @@ def test_error_leaves_missing_values_missing() -> None:
 #
 # with m = 1 under mismatch, m = 1 (0 for two missing values) under category, m = 0 under wildcard; under
 # ignore the attribute that is there counts twice: (a, u) to (-, u) is 0, (b, v) to (-, u) is 2. Under
-# suppressed m = 0 in the second column, and 1 elsewhere in the second row.
+# suppressed m is nearly 0 in the second column (0 for two missing values), and 1 elsewhere in the second row.
 ATTRIBUTES = Schema((Column("x", Kind.NOMINAL), Column("y", Kind.NOMINAL)))
 KNOWN_THREE = Microdata(ATTRIBUTES, pl.DataFrame({"x": ["a", None, "b"], "y": ["u", "u", "v"]}))
 RELEASED_THREE = pl.DataFrame({"x": ["a", None, "a"], "y": ["u", "u", "v"]})
@@ -207,7 +207,7 @@ BELIEFS = {
     Missing.CATEGORY: [1, 1, 1],
     Missing.IGNORE: [1 / 2, 1 / 2, 1],
     Missing.WILDCARD: [1 / 2, 1 / 2, 1 / 2],
-    Missing.SUPPRESSED: [1 / 2, 1, 1 / 2],
+    Missing.SUPPRESSED: [1, 1, 1],
 }
 
 
@@ -228,7 +228,7 @@ def test_every_policy_serves_numbers_too(missing: Missing) -> None:
         Missing.CATEGORY: [1, 1, 1],
         Missing.WILDCARD: [1 / 2, 1 / 3, 1 / 2],
         Missing.IGNORE: [1 / 2, 1 / 3, 1 / 2],  # a pair without any attribute differs in none
-        Missing.SUPPRESSED: [1 / 2, 1, 1 / 2],  # what is known to be missing was not filled in
+        Missing.SUPPRESSED: [1, 1, 1],  # what is hidden agrees less than what agrees
     }
     risk = unmask.assess(data, numbers, scenario=Scenario(missing=missing), attacks=["dbrl"])
     assert risk.records()["dbrl_belief"].to_list() == pytest.approx(belief[missing])

@@ -12,8 +12,9 @@ class Missing(StrEnum):
     ``ignore``: the attribute does not count for the pair, the others stand for it;
     ``wildcard``: it agrees with everything;
     ``category``: a value of its own, equal to itself and far from all others;
-    ``suppressed``: a missing released value may hide any, so it agrees with everything; a missing known value
-    equals a missing released one only, because suppression never fills a value in.
+    ``suppressed``: a missing released value may hide any: it speaks against nobody, but comes after a value
+    that agrees, which speaks for somebody; a missing known value equals a missing released one only, because
+    suppression never fills a value in.
 
     Within one file, or between two releases, ``suppressed`` is ``wildcard``.
     """

@@ -21,6 +21,7 @@ from unmask.kernels.pairing import DIFFERENCE, DISCRETE, TABLE, Pairing
 from unmask.linkage.aggregations import Aggregation
 from unmask.linkage.code_distances import MOST_CODES, prefix_distances
 from unmask.linkage.encodings import Encodings, mid_ranks
+from unmask.linkage.missing_costs import missing_costs
 from unmask.linkage.transitions import Transitions
 
 #: Below so many known people, and fewer than are released, the released file's moments and ranks serve for
@@ -38,6 +39,7 @@ class Axis:
     scale: float
     farthest: float
     table: Floats | None = None  # the differences of a TABLE axis: known codes x released codes
+    blurred: bool = False  # whether a person's own record may show another number than theirs
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,14 +83,8 @@ class Space:
 def assemble(axes: Sequence[Axis], missing: Missing, notes: Sequence[str] = ()) -> Space:
     """The space of these axes, with missing values as the policy says."""
     far = np.array([axis.farthest for axis in axes])
-    zero, unknown = np.zeros(len(axes)), np.full(len(axes), np.nan)
-    missing_known, missing_released, missing_both = {
-        Missing.MISMATCH: (far, far, far),
-        Missing.CATEGORY: (far, far, zero),
-        Missing.WILDCARD: (zero, zero, zero),
-        Missing.IGNORE: (unknown, unknown, unknown),
-        Missing.SUPPRESSED: (far, zero, zero),
-    }[missing]
+    blurred = np.array([axis.blurred for axis in axes], dtype=np.bool_)
+    missing_known, missing_released, missing_both = missing_costs(far, blurred, missing)
     known, released = _columns(axes)
     return Space(
         known=known,
@@ -182,7 +178,8 @@ def whitened(dossier: Dossier, *, cache: Cache | None = None) -> Space:
     are linear dependencies: they are left out (the pseudo-inverse), and a note says so. Nominal
     attributes stay beside it as 0/1. S counts a missing value as the mean; before the map it is filled in:
     at the mean under ``wildcard``, ``ignore`` and ``suppressed`` (a missing released value must be near every
-    known one, and a missing known one near it), beyond the range under ``mismatch`` and ``category``.
+    known one, and a missing known one near it; there is no room for HIDDEN), beyond the range under
+    ``mismatch`` and ``category``.
     """
     from unmask.kernels.moments import linear_map
 
@@ -248,7 +245,8 @@ class _Files:
         else:
             known = self.known.z_scores(column)
         released = self.released.z_scores(column)
-        return Axis(known, released, DIFFERENCE, 1.0, _range(known, released))
+        far, blurred = _range(known, released), column.name not in self.exact
+        return Axis(known, released, DIFFERENCE, 1.0, far, blurred=blurred)
 
     def constant(self, column: Column, by_release: bool = False) -> list[str]:
         """A note where a column is constant in the file whose moments serve."""
@@ -265,12 +263,14 @@ class _Files:
         else:
             known = self.known.ranks(column, n)
         released = self.released.ranks(column, n)
-        return Axis(known, released, DIFFERENCE, 1.0, _range(known, released))
+        far, blurred = _range(known, released), column.name not in self.exact
+        return Axis(known, released, DIFFERENCE, 1.0, far, blurred=blurred)
 
     def ordinal(self, column: Column) -> Axis:
         levels = len(column.levels)
         known, released = self.known.values(column), self.released.values(column)
-        return Axis(known, released, DIFFERENCE, 1.0 / levels, (levels - 1) / levels)
+        far, blurred = (levels - 1) / levels, column.name not in self.exact
+        return Axis(known, released, DIFFERENCE, 1.0 / levels, far, blurred=blurred)
 
     def nominal(self, column: Column, scale: float) -> Axis:
         """Categories, equal or not; hierarchical codes by the share of the beginning that they lack."""

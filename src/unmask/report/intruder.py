@@ -12,8 +12,8 @@ _MISSING = {
     "ignore": "An attribute with a missing value does not count for that pair; the others stand for it.",
     "wildcard": "A missing value agrees with every value.",
     "category": "A missing value is a value of its own: equal to another missing one, far from all others.",
-    "suppressed": "A missing released value may hide any value; a missing known value equals only a missing "
-    "released one.",
+    "suppressed": "A missing released value may hide any value, and comes after one that agrees; a missing "
+    "known value equals only a missing released one.",
 }
 
 

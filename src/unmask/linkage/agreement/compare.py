@@ -37,8 +37,8 @@ class AttributeComparison:
 
     Without a ``table`` the level is 0 for equal codes and 1 for others. ``missing_known``,
     ``missing_released`` and ``missing_both`` are the levels where the known value alone, the released one
-    alone or both are missing; ``weightless`` is the level that says nothing for or against a match (the
-    policy ``ignore``).
+    alone or both are missing; ``weightless`` is the level that says nothing for or against a match (of every
+    missing value under the policy ``ignore``, of a missing released one under ``suppressed``).
     """
 
     name: str
@@ -138,7 +138,8 @@ def comparisons(
 
     Missing values follow the dossier's policy: ``mismatch`` is no agreement, ``wildcard`` full agreement,
     ``category`` full agreement of two missing values and none of one, ``ignore`` a level without weight;
-    under ``suppressed`` a missing released value agrees fully, a missing known one with such a value only.
+    under ``suppressed`` a missing released value has that level too, and a missing known one agrees fully
+    with such a value and with no other.
     With ``missing_level`` they are a level of their own, whose weight is estimated like any other.
     ``cache``: where encodings are kept between calls.
     """
@@ -180,15 +181,17 @@ def _comparison(
         Missing.WILDCARD: (0, 0, 0),
         Missing.CATEGORY: (last, last, 0),
         Missing.IGNORE: (last + 1, last + 1, last + 1),
-        Missing.SUPPRESSED: (last, 0, 0),
+        Missing.SUPPRESSED: (last, last + 1, 0),
     }[dossier.missing]
     weightless = None
-    if holes and (missing_level or dossier.missing is Missing.IGNORE):
-        missing = (last + 1, last + 1, last + 1)
-        weightless = None if missing_level else last + 1
-        labels = (*labels, "missing")
-    elif not holes:
+    if not holes:
         missing = (last, last, last)
+    elif missing_level:
+        missing = (last + 1, last + 1, last + 1)
+    elif last + 1 in missing:
+        weightless = last + 1
+    if last + 1 in missing:
+        labels = (*labels, "missing")
     return AttributeComparison(name, known, released, *sizes, labels, table, *missing, weightless, last + 1)
 
 
@@ -197,9 +200,8 @@ def _encoded(
 ) -> tuple[Codes, Codes, Levels | None, tuple[int, int]]:
     """The codes of both files, the table of levels (None: equality), and how many codes there are."""
     if isinstance(agreement, Bands):
-        alone = standardised(
-            Dossier(dossier.known.only([name]), dossier.released.only([name]), dossier.missing), cache=cache
-        )
+        files = dossier.known.only([name]), dossier.released.only([name])
+        alone = standardised(Dossier(*files, dossier.missing, exact=dossier.exact), cache=cache)
         left, right = agreement.rounded(alone.known[:, 0], alone.released[:, 0])
         (known, values), (released, others) = _codes(left), _codes(right)
         return known, released, agreement.table(values, others), (len(values), len(others))

@@ -29,6 +29,10 @@ from unmask.linkage.transitions import (
 
 #: The cost of a missing value where the policy calls it far: a chance of one in a million.
 FAR = float(np.log(1e6))
+#: The cost of a value that the release hides under ``suppressed``, where no chance of that is declared: as if
+#: one value in three were hidden, odds of 2 to 1 for a record that shows a value that agrees. It is more than
+#: agreement costs and less than a value that is impossible.
+GONE = float(np.log(2))
 #: A direction with less than this share of the largest variance is not masked.
 SINGULAR = 1e-10
 #: Unmasked directions agree up to this share of the attributes' deviations.
@@ -208,7 +212,7 @@ def _missing(terms: Sequence[Term], missing: Missing, chances: dict[str, float])
         Missing.CATEGORY: (FAR, FAR, 0.0),
         Missing.WILDCARD: (0.0, 0.0, 0.0),
         Missing.IGNORE: (nan, nan, nan),
-        Missing.SUPPRESSED: (FAR, 0.0, 0.0),
+        Missing.SUPPRESSED: (FAR, GONE, 0.0),
     }[missing]
     rest = nan if missing is Missing.IGNORE else 0.0
     paid: set[str] = set()
