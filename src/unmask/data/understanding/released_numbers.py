@@ -58,11 +58,12 @@ class NumbersReader:
             numbers = parse_numbers(without_codes(text, words)) if words else None
         if numbers is not None:
             return self._numbers(numbers.cast(pl.Float64), words)
-        check_strays(text, "the released file")
         codes = tuple(label for label in text.drop_nulls().unique().sort() if is_missing_word(label))
         text = without_codes(text, codes)
-        reading = self._labels(text, parse_bands(text.drop_nulls().unique().to_list()))
-        return replace(reading, codes=codes)
+        bands = parse_bands(text.drop_nulls().unique().to_list())
+        if bands is None:
+            check_strays(text, "the released file")
+        return replace(self._labels(text, bands), codes=codes)
 
     def _numbers(self, values: pl.Series, words: tuple[str, ...]) -> ReleasedReading:
         check_numeric(values, "the released file")
