@@ -72,6 +72,8 @@ def _candidate(
 ) -> KeyColumn | None:
     if not (_like_a_key(original[name]) and _like_a_key(released[name])):
         return None
+    if not (_nearly_unique(original[name]) and _nearly_unique(released[name])):
+        return None  # before its values are made text, which takes longer
     left, right = key_texts(original[name], released[name])
     if not (_nearly_unique(left) and _nearly_unique(right)) or _share_found(left, right) < NEARLY_ALL:
         return None

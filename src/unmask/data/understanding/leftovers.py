@@ -37,19 +37,13 @@ def leftovers(
     >>> leftovers(table, Schema((Column("age"),)))[0].column
     'badge'
     """
-    left = [name for name in released.frame.columns if name == key or not _takes_part(original, name)]
     found = []
-    for item in propose(replace(released, frame=released.frame.select(left))).columns if left else ():
-        name, role = (
-            item.column.name,
-            original[item.column.name].role if item.column.name in original else None,
-        )
-        values = released.frame[name].drop_nulls()
-        if values.dtype.is_nested() or values.n_unique() < 2:
+    for name in released.frame.columns:
+        if name != key and _takes_part(original, name):
             continue
-        where = "ignored" if role else "not in the schema" if name in columns else "not in the original file"
-        why = KEY if name == key else _why(role or item.column.role, values, where)
-        found.append(Leftover(name, why))
+        values = released.frame[name].drop_nulls()
+        if not values.dtype.is_nested() and values.n_unique() > 1:
+            found.append(Leftover(name, KEY if name == key else _why(released, name, original, columns)))
     return tuple(found)
 
 
@@ -60,7 +54,13 @@ def _takes_part(original: Schema, name: str) -> bool:
     return name in original and original[name].role in (Role.QUASI_IDENTIFIER, Role.CONFIDENTIAL)
 
 
-def _why(role: Role, values: pl.Series, where: str) -> str:
+def _why(released: SourceTable, name: str, original: Schema, columns: Collection[str]) -> str:
+    if name in original:
+        role, where = original[name].role, "ignored"
+    else:
+        (item,) = propose(replace(released, frame=released.frame.select(name))).columns
+        role, where = item.column.role, "not in the schema" if name in columns else "not in the original file"
+    values = released.frame[name].drop_nulls()
     counts = values.value_counts(name="n")["n"]
     single, rare = int((counts == 1).sum()), int(counts.filter(counts < RARE).sum())
     if role is Role.IDENTIFIER:

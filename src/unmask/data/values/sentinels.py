@@ -30,6 +30,8 @@ from unmask.data.values.missing_words import is_missing_word
 FEWEST = 3
 # More words than this among numbers make a column of words.
 MOST_WORDS = 5
+# So many categories are looked at, the most frequent first.
+MOST_CATEGORIES = 500
 # Codes lie side by side at an end of the range: 96 to 99 at most, of each sign.
 MOST_CODES = 6
 
@@ -180,7 +182,9 @@ def _has_digits(words: pl.DataFrame) -> bool:
 
 def _categories(words: pl.DataFrame) -> list[Sentinel]:
     """Categories that say "missing"; short ones only where no other is short: N beside Y means no."""
-    suspects = [row for row in words.to_dicts() if is_missing_word(row["text"])]
+    # What stands for "missing" is frequent: a column of a million names need not be read word by word.
+    frequent = words.sort("count", "text", descending=[True, False]).head(MOST_CATEGORIES)
+    suspects = [row for row in frequent.to_dicts() if is_missing_word(row["text"])]
     short = words.filter(pl.col("text").str.contains(r"^\pL{1,3}$"))["text"].to_list()
     return [
         Sentinel(row["text"], row["count"], _SAYS_SO)
