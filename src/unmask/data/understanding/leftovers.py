@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 
-import polars as pl
-
 from unmask.data.io.table import SourceTable
 from unmask.data.proposal import propose
 from unmask.data.schema import Role, Schema
