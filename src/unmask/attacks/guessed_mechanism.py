@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -54,8 +54,8 @@ class GuessedMechanism:
 
     @property
     def about(self) -> About:
-        """What the attack is called, does and comes from; its title says what is guessed."""
-        return ABOUT.with_parameters(self.mechanism.name)
+        """What the attack is called, does and comes from, and what is guessed."""
+        return replace(ABOUT, sentence=f"{ABOUT.sentence} Here: {self.mechanism.name}.")
 
     def prepare(self, dossier: Dossier, rng: np.random.Generator, engine: Engine) -> MechanismMatcher:
         """Encode what was inferred; weigh rivals; the most probable record."""
