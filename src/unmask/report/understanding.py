@@ -159,9 +159,8 @@ def _changed(understood: UnderstandingSection) -> str:
     for change in _shown(understood):
         everywhere = "" if change.share == 1.0 or not change.rule else ", but not everywhere"
         groups.setdefault(_what(change) + everywhere, []).append(change.attribute)
-    return capital("; ".join(f"{what}: {_names(names)}" for what, names in groups.items())) + "." * bool(
-        groups
-    )
+    told = "; ".join(f"{what}: {_names(names)}" for what, names in groups.items())
+    return sentence(told) if told else ""
 
 
 def _names(names: Sequence[str]) -> str:
