@@ -39,8 +39,8 @@ def finding(measure: str, value: float | None, subject: str | None = None, **mor
     )
 
 
-def printed(capture: pytest.CaptureFixture[str], verbose: bool = False, **parts: Any) -> str:
-    terminal.show_assessment(ASSESSMENT.build(assessment(**parts)), verbose)
+def printed(capture: pytest.CaptureFixture[str], **parts: Any) -> str:
+    terminal.show_assessment(ASSESSMENT.build(assessment(**parts)))
     return " ".join(capture.readouterr().out.split())
 
 
@@ -209,12 +209,20 @@ def test_what_was_understood_comes_before_any_percentage(capsys: pytest.CaptureF
     assert "still holds" not in rest  # said above
 
 
-def test_verbose_shows_the_evidence(capsys: pytest.CaptureFixture[str]) -> None:
-    out = printed(capsys, verbose=True, understood=understood(), table=[finding("k-anonymity", 10.0)])
-    assert "Key column 'id' fits: 1080 of 1080 released values are in the original." in out
-    assert "attribute what happened strength evidence age banded all pairs Its labels read as 9 bands." in out
-    assert "pay rounded 98.0% of pairs" in out
-    assert "still in the release: id: the key that tells who is who" in out
+def test_verbose_shows_the_evidence_beside_the_results(capsys: pytest.CaptureFixture[str]) -> None:
+    document = ASSESSMENT.build(assessment(understood=understood(), table=[finding("k-anonymity", 10.0)]))
+    terminal.show_assessment(document)
+    quiet = capsys.readouterr()
+    terminal.show_assessment(document, verbose=True)
+    loud = capsys.readouterr()
+    assert (loud.out, quiet.err) == (quiet.out, "")
+    told = " ".join(loud.err.split())
+    assert told.startswith("Key column 'id' fits: 1080 of 1080 released values are in the original.")
+    assert (
+        "attribute what happened strength evidence age banded all pairs Its labels read as 9 bands." in told
+    )
+    assert "pay rounded 98.0% of pairs" in told
+    assert told.endswith("still in the release: id: the key that tells who is who")
 
 
 def test_an_assertion_is_told_in_strong_words(capsys: pytest.CaptureFixture[str]) -> None:

@@ -95,33 +95,36 @@ def show_knowledge(document: KnowledgeDocument, verbose: bool = False) -> None:
     _say(f"note: {note}" for note in remaining_notes(document))
 
 
-def show_rows(titles: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> None:
+def show_rows(titles: tuple[str, ...], rows: Sequence[tuple[str, ...]], console: Console = out) -> None:
     """A plain table."""
     table = RichTable(box=None, pad_edge=False, header_style="bold")
     for title in titles:
         table.add_column(title, overflow="fold")
     for row in rows:
         table.add_row(*row)
-    out.print(table)
+    console.print(table)
 
 
-def _say(sentences: Iterable[str]) -> None:
+def _say(sentences: Iterable[str], console: Console = out) -> None:
     for one in sentences:
-        out.print(one, soft_wrap=True)
+        console.print(one, soft_wrap=True)
 
 
 def _show_understood(understood: UnderstandingSection | None, verbose: bool) -> None:
-    """How the release came from the original: before any number, in a few lines or with the evidence."""
+    """How the release came from the original, in a few lines before any number.
+
+    ``verbose``: also the evidence, on stderr as all that is told of how the work was done.
+    """
     if understood is None:
         return
     _say(in_short(understood))
-    if verbose:
-        rows = [(one.attribute, one.what, one.strength, one.evidence) for one in change_rows(understood)]
-        _say([sentence(understood.rows.sentence)])
-        if rows:
-            show_rows(("attribute", "what happened", "strength", "evidence"), rows)
-        _say(f"still in the release: {left.column}: {left.why}" for left in understood.leftovers)
     out.print()
+    if verbose:
+        _say([sentence(understood.rows.sentence)], err)
+        rows = [(one.attribute, one.what, one.strength, one.evidence) for one in change_rows(understood)]
+        if rows:
+            show_rows(("attribute", "what happened", "strength", "evidence"), rows, err)
+        _say((f"still in the release: {left.column}: {left.why}" for left in understood.leftovers), err)
 
 
 def _show_attacks(document: AssessmentDocument) -> None:
