@@ -99,7 +99,8 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Written:
 
 
 def test_assess_writes_every_output(written: Written) -> None:
-    assert written.printed.startswith("Of the 40 people in the release")
+    assert written.printed.startswith("Records were paired by the key 'id', as asked.\n")
+    assert "\n\nOf the 40 people in the release" in written.printed
     document = written.document
     assert (document["format"], document["version"], document["seed"]) == ("unmask-assessment", 2, 0)
     assert {document["sizes"][name] for name in ("original", "released", "targets", "present")} == {40}
@@ -246,11 +247,13 @@ def test_brackets_in_names_are_no_markup(folder: Path) -> None:
     assert "note: dbrl: '[/b]' is constant in the released file" in out
 
 
-def test_an_identifier_in_the_release_is_noted(folder: Path) -> None:
-    out = done("assess", "original.csv", "released.csv", *FEW)
-    assert "note: the released file still holds 'id': an identifier: 40 of 40 values" in out
-    by_key = done("assess", "original.csv", "released.csv", "--truth", "id", *FEW)
-    assert "note: the released file still holds 'id': the key that tells who is who" in by_key
+@pytest.mark.parametrize(
+    ("truth", "why"), [((), "an identifier: "), (("--truth", "id"), "the key that tells ")]
+)
+def test_an_identifier_in_the_release_is_told(folder: Path, truth: tuple[str, ...], why: str) -> None:
+    told = run("assess", "original.csv", "released.csv", *truth, *FEW, "--verbose")
+    assert "Still in the release, and in no attack: 1 column (id)." in told.out
+    assert f"still in the release: id: {why}" in told.err
 
 
 def test_what_the_release_lacks_is_noted(folder: Path) -> None:

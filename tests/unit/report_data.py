@@ -79,3 +79,52 @@ def row(value: float | None, n: int = 1080, reason: str | None = None, **more: A
     """A row of the table; one without a value has a reason."""
     low, high = (None, None) if value is None else (max(0.0, value - 0.009), min(1.0, value + 0.007))
     return {"value": value, "low": low, "high": high, "n": n, "reason": reason} | more
+
+
+def change(attribute: str, what: str, evidence: str = "told by the pairs", **more: Any) -> dict[str, Any]:
+    """What happened to one attribute."""
+    return {
+        "attribute": attribute,
+        "what": what,
+        "evidence": evidence,
+        "share": 1.0,
+        "lost": 0.0,
+        "rule": "",
+    } | more
+
+
+def understood(**parts: Any) -> dict[str, Any]:
+    """What was understood of a release with bands, rounding and noise, in another order than the original."""
+    rows = {
+        "by": "key",
+        "short": "Records were paired by the key 'id', found in both files.",
+        "sentence": "Key column 'id' fits: 1080 of 1080 released values are in the original",
+        "matched": 1080,
+        "unmatched": 0,
+        "absent": 20,
+        "column": "id",
+        "named": False,
+        "seen": True,
+    }
+    left = {"column": "id", "why": "the key that tells who is who"}
+    return {
+        "rows": rows | parts.pop("rows", {}),
+        "columns": {
+            "same": ["id", "age", "town", "pay", "rent"],
+            "respelled": [["Home", "home"]],
+            "dropped": ["name"],
+            "new": [],
+            "alike": [],
+        },
+        "changes": [
+            change("age", "banded", "its labels read as 9 bands", rule="numbers become one of 9 bands"),
+            change("town", "unchanged"),
+            change("pay", "rounded", share=0.98, rule="numbers are rounded down to multiples of 10"),
+            change("rent", "noise", share=0.01, lost=0.25),
+        ],
+        "leftovers": [left],
+        "guessed": True,
+        "missing": "suppressed",
+        "kinds": ["perturbed", "recoded"],
+        "notes": ["the released file still holds 'id': the key", "kinds and roles were guessed"],
+    } | parts

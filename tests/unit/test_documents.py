@@ -11,12 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.unit.report_data import FAMILIES, METHODS, STANDINGS, assessment, row
+from tests.unit.report_data import FAMILIES, METHODS, STANDINGS, assessment, change, row
 from unmask.documents import ASSESSMENT, COMPARISON, KNOWLEDGE, Format, Table, read_any
 from unmask.documents.codec import LARGEST, build, plain
 from unmask.documents.sections import HOW, Methods
 from unmask.errors import DataError
 from unmask.measures.estimate import Estimate, Keys, NotEstimable, Row, Unit
+from unmask.report.pages import page_of
 
 FORMATS = (ASSESSMENT, KNOWLEDGE, COMPARISON)
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
@@ -104,7 +105,33 @@ def tails(draw: st.DrawFn) -> dict[str, Any]:
         "inputs": inputs,
         "versions": draw(st.dictionaries(TEXT, TEXT, max_size=2)),
     }
-    return {"methods": draw(methods()), "provenance": provenance}
+    found = draw(st.none() | understandings())
+    return {"methods": draw(methods()), "provenance": provenance, "understood": found}
+
+
+@st.composite
+def understandings(draw: st.DrawFn) -> dict[str, Any]:
+    """What was understood of the files."""
+    told = {name: draw(TEXT) for name in ("by", "short", "sentence")}
+    counts = {name: draw(COUNT) for name in ("matched", "unmatched", "absent")}
+    columns = {name: draw(NAMES) for name in ("same", "dropped", "new")}
+    pairs = {name: [[draw(TEXT), draw(TEXT)]] for name in ("respelled", "alike")}
+    changes = [
+        change(name, draw(TEXT), draw(TEXT), share=draw(SHARE), lost=draw(SHARE), rule=draw(TEXT))
+        for name in draw(NAMES)
+    ]
+    return {
+        "rows": told
+        | counts
+        | {"column": draw(st.none() | TEXT), "named": draw(st.booleans()), "seen": draw(st.booleans())},
+        "columns": columns | pairs,
+        "changes": changes,
+        "leftovers": [{"column": name, "why": draw(TEXT)} for name in draw(NAMES)],
+        "guessed": draw(st.booleans()),
+        "missing": draw(TEXT),
+        "kinds": draw(NAMES),
+        "notes": draw(NAMES),
+    }
 
 
 @st.composite
@@ -330,10 +357,12 @@ def test_version_1_of_an_assessment_is_brought_up_to_date() -> None:
     assert json.loads(ASSESSMENT.text(document))["version"] == 2
 
 
-def test_version_1_of_curves_is_brought_up_to_date() -> None:
+def old_curves() -> dict[str, Any]:
+    """Curves as version 1 had them."""
     numbers = {"value": 0.5, "low": 0.4, "high": 0.6, "n": 10, "chance": 0.1, "p_value": 0.01, "reason": None}
     point = {**numbers, "attack": "dbrl", "attributes": ["age"], "error": 0.0, "people": 10}
-    value = {
+    return {
+        "format": "unmask-knowledge",
         **{key: old_assessment()[key] for key in ("version", "unmask", "seed", "scenario", "notes")},
         "sizes": dict.fromkeys(("original", "released", "targets", "present", "tried"), 10),
         "attacks": ["dbrl"],
@@ -349,7 +378,10 @@ def test_version_1_of_curves_is_brought_up_to_date() -> None:
         "errors": [point],
         "shares": [{**point, "people": 5}],
     }
-    document = KNOWLEDGE.build(value)
+
+
+def test_version_1_of_curves_is_brought_up_to_date() -> None:
+    document = KNOWLEDGE.build(old_curves())
     assert [(row.keys.curve, row.keys.targets) for row in document.table] == [
         ("sets", 10),
         ("error", 10),
@@ -358,16 +390,28 @@ def test_version_1_of_curves_is_brought_up_to_date() -> None:
     assert document.minimal == (("age",),)
 
 
-def test_version_1_of_a_comparison_is_brought_up_to_date() -> None:
+def old_comparison() -> dict[str, Any]:
+    """A comparison as version 1 had it."""
     old = old_assessment()
     rows = [{**old["releases"]["rows"][0], "attack": name} for name in ("guess", "dbrl", "learned-wm")]
     section = {**old["releases"], "rows": rows}
     value = {key: old[key] for key in ("version", "unmask", "seed")} | {"releases": section}
-    document = COMPARISON.build(value | {"scenario": {"text": "knows 1", "missing": "ignore"}})
+    return {"format": "unmask-releases", **value, "scenario": {"text": "knows 1", "missing": "ignore"}}
+
+
+def test_version_1_of_a_comparison_is_brought_up_to_date() -> None:
+    document = COMPARISON.build(old_comparison())
     assert (document.baselines, document.informed) == (("guess",), ("learned-wm",))
     assert document.is_baseline("guess")
     assert document.is_informed("learned-wm")
     assert len(document.table) == 3
+
+
+@pytest.mark.parametrize("old", [old_assessment(), old_curves(), old_comparison()])
+def test_an_old_document_makes_a_page_though_nothing_was_understood_then(old: dict[str, Any]) -> None:
+    page = page_of(json.dumps(old))
+    assert "How the release came from the original" not in page
+    assert page.rstrip().endswith("</html>")
 
 
 @pytest.mark.parametrize("form", FORMATS)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.unit.report_data import MEASURES, assessment, row
+from tests.unit.report_data import MEASURES, assessment, row, understood
 from unmask.cli import terminal
 from unmask.documents import ASSESSMENT, COMPARISON, KNOWLEDGE
 
@@ -189,3 +189,49 @@ def test_knowledge_curves_in_sentences_and_rows(
     assert "30.0% 29.1% to 30.7% dbrl age and 1 more (--json has them all)" in out
     assert "5 not estimable: nobody is in it dbrl" in out
     assert out.endswith("note: a note")
+
+
+def test_what_was_understood_comes_before_any_percentage(capsys: pytest.CaptureFixture[str]) -> None:
+    notes = ["'pay' is not there", *understood()["notes"]]
+    parts = {"understood": understood(), "notes": notes, "table": [finding("k-anonymity", 10.0)]}
+    terminal.show_assessment(ASSESSMENT.build(assessment(**parts)))
+    out = capsys.readouterr().out
+    told, _, rest = out.partition("\n\n")
+    assert told.splitlines() == [
+        "Records were paired by the key 'id', found in both files. 20 people of the original are not in the "
+        "release.",
+        "Banded: age; rounded, but not everywhere: pay; noise, some suppressed: rent.",
+        "Unchanged: town.",
+        "Still in the release, and in no attack: 1 column (id).",
+        "No schema was given: kinds and roles of columns were guessed ('unmask describe' shows them).",
+    ]
+    assert "note: 'pay' is not there" in rest
+    assert "still holds" not in rest  # said above
+
+
+def test_verbose_shows_the_evidence_beside_the_results(capsys: pytest.CaptureFixture[str]) -> None:
+    document = ASSESSMENT.build(assessment(understood=understood(), table=[finding("k-anonymity", 10.0)]))
+    terminal.show_assessment(document)
+    quiet = capsys.readouterr()
+    terminal.show_assessment(document, verbose=True)
+    loud = capsys.readouterr()
+    assert (loud.out, quiet.err) == (quiet.out, "")
+    told = " ".join(loud.err.split())
+    assert told.startswith("Key column 'id' fits: 1080 of 1080 released values are in the original.")
+    assert (
+        "attribute what happened strength evidence age banded all pairs Its labels read as 9 bands." in told
+    )
+    assert "pay rounded 98.0% of pairs" in told
+    assert told.endswith("still in the release: id: the key that tells who is who")
+
+
+def test_an_assertion_is_told_in_strong_words(capsys: pytest.CaptureFixture[str]) -> None:
+    asserted = {"by": "asserted", "short": "asserted, and could not be seen.", "seen": False, "absent": 0}
+    out = printed(capsys, understood=understood(rows=asserted), table=[finding("k-anonymity", 10.0)])
+    assert out.startswith("asserted, and could not be seen. If that is wrong, every percentage is too low. ")
+
+
+def test_many_columns_are_counted(capsys: pytest.CaptureFixture[str]) -> None:
+    left = [{"column": f"v{i}", "why": "new"} for i in range(30)]
+    out = printed(capsys, understood=understood(leftovers=left), table=[finding("k-anonymity", 10.0)])
+    assert "30 columns (v0, v1, v2, v3, v4, v5, v6, v7 and 22 more)" in out

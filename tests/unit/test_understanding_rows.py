@@ -12,6 +12,7 @@ from unmask import masks
 from unmask.data.example import people
 from unmask.data.microdata import Masked, Microdata
 from unmask.data.understanding.keys import key_columns, key_texts
+from unmask.data.understanding.matching import match_rows
 from unmask.data.understanding.rows import row_order
 from unmask.errors import ArgumentError
 
@@ -266,3 +267,38 @@ def test_leading_zeros_and_decimals_do_not_hide_a_key() -> None:
 def test_keys_of_few_records_need_a_name() -> None:
     frame = pl.DataFrame({"age": [30, 41, 52, 63], "id": [4, 3, 2, 1], "x": [1.5, 2.5, 9.5, 4.5]})
     assert [key.name for key in key_columns(frame, frame[::-1], frame.columns)] == ["id"]
+
+
+# --- who is who, in one sentence ------------------------------------------------------------------------
+
+
+def test_the_short_sentence_says_how_records_were_paired() -> None:
+    both = ["person", *ALL]
+    moved = shuffled(FILE)
+    cases = [
+        (FILE, both, None, "Row i of one file is row i of the other: the values agree."),
+        (moved, both, None, "Records were paired by the key 'person', found in both files."),
+        (moved, both, "person", "Records were paired by the key 'person', as asked."),
+        (moved.drop("person"), list(ALL), "rows", "asserted, and could not be seen."),
+        (FILE, list(ALL), "rows", "the values agree."),
+    ]
+    for released, names, truth, told in cases:
+        _, match = match_rows(FILE, released, names, truth)
+        assert match.short.endswith(told)
+        assert match.seen is ("asserted" not in told)
+
+
+def test_a_key_that_the_other_columns_do_not_bear_out_is_told() -> None:
+    wrong = FILE.with_columns(person=shuffled(FILE)["person"])
+    _, match = match_rows(FILE, wrong, ["person", *ALL], "person")
+    assert match.short == (
+        "Records were paired by the key 'person', as asked, though the other columns agree no better than "
+        "chance."
+    )
+
+
+def test_an_order_that_cannot_be_checked_was_not_seen() -> None:
+    files = [pl.DataFrame({"age": [value] * 50}) for value in (30, None)]
+    _, match = match_rows(files[0], files[1], ["age"], None)
+    assert not match.seen
+    assert "no value speaks for it, and none against it" in match.short

@@ -26,6 +26,7 @@ from unmask.documents.sections import (
     ScenarioSection,
     SourcesSection,
 )
+from unmask.documents.understanding import UnderstandingSection
 from unmask.errors import ArgumentError
 from unmask.intruder.scenario import Scenario
 from unmask.linkage.links import Standing
@@ -104,6 +105,7 @@ def assessment_of(
         sources=sources,
         methods=methods_of(table, {**_abouts(runs), **abouts}),
         provenance=session.provenance(),
+        understood=UnderstandingSection.of(session.files.understanding),
     )
     return Assessment(document, tuple(runs), tuple(rows), stage.people[stage.tried])
 

@@ -70,7 +70,8 @@ class Session:
                 raise ArgumentError("the mask is none", hint="give one of 'unmask list masks'")
             data = original_file(original, self.inputs.schema)
             masked = mask.apply(data, generator(request.seed, "mask", mask.name))
-            return masked_files(data, masked, request.scenario.named, self.inputs.schema is None)
+            guessed = self.inputs.schema is None and not isinstance(original, Microdata)
+            return masked_files(data, masked, request.scenario.named, guessed)
         files = request.files
         released = self.inputs.open("released")
         schema, known = self.inputs.schema, request.scenario.named

@@ -44,7 +44,7 @@ def answer(request: Request, outputs: Outputs) -> None:
         result.to_json(outputs.json)
     if outputs.html is not None:
         result.to_html(outputs.html)
-    show(result)
+    show(result, outputs.verbose)
 
 
 def done(request: Request, threads: int | None = None, verbose: bool = False) -> Result:
@@ -58,18 +58,18 @@ def done(request: Request, threads: int | None = None, verbose: bool = False) ->
         return with_ledger(request, run(request, engine=LocalEngine(threads=threads, watcher=watcher)))
 
 
-def show(result: Result) -> None:
-    """The result on the terminal."""
+def show(result: Result, verbose: bool = False) -> None:
+    """The result on the terminal; ``verbose``: with the evidence for what was understood of the files."""
     from unmask.assessment.results import Assessment
     from unmask.cli import terminal
     from unmask.studies.knowledge import KnowledgeCurves
 
     if isinstance(result, Assessment):
-        terminal.show_assessment(result.document)
+        terminal.show_assessment(result.document, verbose)
     elif isinstance(result, KnowledgeCurves):
-        terminal.show_knowledge(result.document)
+        terminal.show_knowledge(result.document, verbose)
     else:
-        terminal.show_comparison(result.document)
+        terminal.show_comparison(result.document, verbose)
 
 
 def save(request: Request, path: Path | None) -> None:

@@ -67,7 +67,13 @@ SaveRequestOption = Annotated[
 RecordsOption = Annotated[
     Path | None, typer.Option("--records", help="Write one row per person (.parquet or .csv).")
 ]
-VerboseOption = Annotated[bool, typer.Option("--verbose", help="Say how each search is done.")]
+VerboseOption = Annotated[
+    bool,
+    typer.Option(
+        "--verbose",
+        help="Show the evidence for what was understood of the files, and how each search is done.",
+    ),
+]
 
 
 def check_outputs(

@@ -15,6 +15,7 @@ from unmask.documents import (
     ComparisonDocument,
     KnowledgeDocument,
 )
+from unmask.documents.understanding import UnderstandingSection
 from unmask.measures.estimate import Estimate
 from unmask.report import headline, knowledge
 from unmask.report.assessment import sources
@@ -29,7 +30,8 @@ from unmask.report.comparison import releases
 from unmask.report.knowledge import minimal, sizes
 from unmask.report.knowledge.settings import ERRORS, SHARES, SettingRow
 from unmask.report.numbers import count, percent
-from unmask.report.phrases import Reached, not_estimable
+from unmask.report.phrases import Reached, not_estimable, sentence
+from unmask.report.understanding import change_rows, in_short, remaining_notes
 
 # What is printed holds names of columns and files: brackets and colons in them are no markup.
 out = Console(highlight=False, markup=False, emoji=False)
@@ -38,8 +40,12 @@ if not out.is_terminal:
 err = Console(stderr=True, highlight=False, markup=False, emoji=False)
 
 
-def show_assessment(document: AssessmentDocument) -> None:
-    """The findings in a sentence, then one row per attack and per measure; ">" marks the worst attack."""
+def show_assessment(document: AssessmentDocument, verbose: bool = False) -> None:
+    """What was understood of the files, the findings in a sentence, then one row per attack and measure.
+
+    ">" marks the worst attack.
+    """
+    _show_understood(document.understood, verbose)
     _say([headline(document)])
     if document.attacks:
         out.print()
@@ -59,16 +65,18 @@ def show_assessment(document: AssessmentDocument) -> None:
     _say(_inapplicable(document))
     _say(permutations(document))
     of_attacks = [f"{attack.name}: {note}" for attack in document.attacks for note in attack.notes]
-    _say(f"note: {note}" for note in (*document.notes, *of_attacks))
+    _say(f"note: {note}" for note in (*remaining_notes(document), *of_attacks))
 
 
-def show_comparison(document: ComparisonDocument) -> None:
+def show_comparison(document: ComparisonDocument, verbose: bool = False) -> None:
     """The comparison of releases in sentences, then one row per attack and release."""
+    _show_understood(document.understood, verbose)
     _show_releases(document)
 
 
-def show_knowledge(document: KnowledgeDocument) -> None:
+def show_knowledge(document: KnowledgeDocument, verbose: bool = False) -> None:
     """The findings in a sentence, then risk by size, the minimal sets, and the other curves."""
+    _show_understood(document.understood, verbose)
     _say([knowledge.headline(document)])
     out.print()
     rows = [
@@ -84,22 +92,39 @@ def show_knowledge(document: KnowledgeDocument) -> None:
             out.print()
             titles = (setting.column, "correct", "rate", "95% interval", "chance", "attack")
             show_rows(titles, [(row.setting, *_outcome(row), row.name) for row in points])
-    _say(f"note: {note}" for note in document.notes)
+    _say(f"note: {note}" for note in remaining_notes(document))
 
 
-def show_rows(titles: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> None:
+def show_rows(titles: tuple[str, ...], rows: Sequence[tuple[str, ...]], console: Console = out) -> None:
     """A plain table."""
     table = RichTable(box=None, pad_edge=False, header_style="bold")
     for title in titles:
         table.add_column(title, overflow="fold")
     for row in rows:
         table.add_row(*row)
-    out.print(table)
+    console.print(table)
 
 
-def _say(sentences: Iterable[str]) -> None:
-    for sentence in sentences:
-        out.print(sentence, soft_wrap=True)
+def _say(sentences: Iterable[str], console: Console = out) -> None:
+    for one in sentences:
+        console.print(one, soft_wrap=True)
+
+
+def _show_understood(understood: UnderstandingSection | None, verbose: bool) -> None:
+    """How the release came from the original, in a few lines before any number.
+
+    ``verbose``: also the evidence, on stderr as all that is told of how the work was done.
+    """
+    if understood is None:
+        return
+    _say(in_short(understood))
+    out.print()
+    if verbose:
+        _say([sentence(understood.rows.sentence)], err)
+        rows = [(one.attribute, one.what, one.strength, one.evidence) for one in change_rows(understood)]
+        if rows:
+            show_rows(("attribute", "what happened", "strength", "evidence"), rows, err)
+        _say((f"still in the release: {left.column}: {left.why}" for left in understood.leftovers), err)
 
 
 def _show_attacks(document: AssessmentDocument) -> None:

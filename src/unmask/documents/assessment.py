@@ -17,6 +17,7 @@ from unmask.documents.sections import (
     SourcesSection,
 )
 from unmask.documents.table import Table
+from unmask.documents.understanding import UnderstandingSection
 from unmask.documents.upgrade import assessment_from_1
 from unmask.measures.estimate import Estimate
 
@@ -50,6 +51,7 @@ class AssessmentDocument:
     sources: SourcesSection | None = None
     methods: Methods = field(default_factory=Methods)
     provenance: Provenance = field(default_factory=Provenance)
+    understood: UnderstandingSection | None = None
 
     def attack(self, name: str) -> AttackSection | None:
         """The section of an attack."""

@@ -8,6 +8,7 @@ from unmask.documents.codec import Count
 from unmask.documents.format import Format
 from unmask.documents.sections import Methods, Provenance, ReleasesSection, ScenarioSection
 from unmask.documents.table import Table
+from unmask.documents.understanding import UnderstandingSection
 from unmask.documents.upgrade import comparison_from_1
 
 
@@ -28,6 +29,7 @@ class ComparisonDocument:
     informed: tuple[str, ...] = ()
     methods: Methods = field(default_factory=Methods)
     provenance: Provenance = field(default_factory=Provenance)
+    understood: UnderstandingSection | None = None
 
     def is_baseline(self, name: str) -> bool:
         """Whether the attack is there to be compared with."""

@@ -8,6 +8,7 @@ from unmask.documents.codec import Count, Finite, Share
 from unmask.documents.format import Format
 from unmask.documents.sections import FileSizes, Methods, Provenance, ScenarioSection
 from unmask.documents.table import Table
+from unmask.documents.understanding import UnderstandingSection
 from unmask.documents.upgrade import knowledge_from_1
 from unmask.measures.estimate import Row
 
@@ -58,6 +59,7 @@ class KnowledgeDocument:
     table: Table
     methods: Methods = field(default_factory=Methods)
     provenance: Provenance = field(default_factory=Provenance)
+    understood: UnderstandingSection | None = None
 
     def curve(self, name: str) -> tuple[Row, ...]:
         """The rows of one curve."""

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from unmask.documents.sections import FileSizes, KnownAttribute, ScenarioSection
+from unmask.attacks.families import MECHANISM
+from unmask.documents.sections import FileSizes, KnownAttribute, Methods, ScenarioSection
 from unmask.report.numbers import count, people
+
+#: The attack of an intruder who guesses the mask; every other one of its family is told it.
+GUESSED = "guessed-mechanism"
 
 _MISSING = {
     "mismatch": "A missing value counts as far away from every value, even from another missing one.",
@@ -47,7 +51,33 @@ def missing(scenario: ScenarioSection) -> str:
     >>> missing(ScenarioSection("knows all", (), "wildcard"))
     'A missing value agrees with every value.'
     """
-    return _MISSING.get(scenario.missing, f"Missing values follow the policy '{scenario.missing}'.")
+    return missing_policy(scenario.missing)
+
+
+def missing_policy(name: str) -> str:
+    """What a policy for missing values does."""
+    return _MISSING.get(name, f"Missing values follow the policy '{name}'.")
+
+
+def about_mask(attacks: Iterable[str], methods: Methods) -> list[str]:
+    """What the intruder makes of how the file was protected: in some attacks they know it or guess it.
+
+    >>> about_mask(["dbrl", "guessed-mechanism"], Methods())
+    ['In 1 of the attacks (guessed-mechanism), the intruder guesses how the file was protected.']
+    """
+    known, guessed = list[str](), list[str]()
+    for name in attacks:
+        if name == GUESSED:
+            guessed.append(methods.title(name))
+        elif methods.about(name).family.name == MECHANISM.name:
+            known.append(methods.title(name))
+    does = {"knows": known, "guesses": guessed}
+    return [
+        f"In {len(titles)} of the attacks ({'; '.join(titles)}), the intruder {verb} how the file was "
+        "protected."
+        for verb, titles in does.items()
+        if titles
+    ]
 
 
 def _by_kind(attributes: Sequence[KnownAttribute]) -> str:

@@ -19,6 +19,12 @@ from unmask.errors import DataError, missing_columns
 ROWS = "rows"
 
 
+_IN_ORDER = "Row i of one file is row i of the other: the values agree."
+_IN_ORDER_UNCHECKED = (
+    "Row i of one file was taken for row i of the other: no value speaks for it, and none against it."
+)
+
+
 class By(StrEnum):
     """How it is known which records belong together."""
 
@@ -46,6 +52,23 @@ class RowMatch:
     named: bool = False
     seen: bool = True  # whether the values of the two files bear it out
 
+    @property
+    def short(self) -> str:
+        """How the records were paired, in one plain sentence; ``sentence`` has the evidence.
+
+        >>> RowMatch(By.KEY, "Key column 'id' fits: ...", 90, 0, 10, "id").short
+        "Records were paired by the key 'id', found in both files."
+        """
+        chosen = "as asked" if self.named else "found in both files"
+        doubt = "" if self.seen else ", though the other columns agree no better than chance"
+        return {
+            By.ORDER: _IN_ORDER if self.seen else _IN_ORDER_UNCHECKED,
+            By.KEY: f"Records were paired by the key '{self.column}', {chosen}{doubt}.",
+            By.ASSERTED: "Row i of one file is row i of the other: asserted, and could not be seen.",
+            By.MASK: "unmask made the release, so it is known whose record is whose.",
+            By.NOBODY: "The release is synthetic: no record of it is anybody's.",
+        }[self.by]
+
 
 def match_rows(
     original: pl.DataFrame, released: pl.DataFrame, names: list[str], truth: str | None
@@ -62,7 +85,7 @@ def match_rows(
     found = [key for key in key_columns(original, released, names) if key.plausible and _is_key(key)]
     keys = [key for key in found if _called_a_key(key.name, original[key.name])]
     if order is not None and order.plausible and not _contradicted(original, released, keys):
-        return _in_order(released.height, By.ORDER, order.sentence)
+        return _ordered(released.height, order)
     if keys:
         return _by_key(original, released, keys[0].name, By.KEY, keys[0].sentence)
     raise _unknown(original, released, order, found)
@@ -104,14 +127,15 @@ def _asserted(
             hint="name a key column that is in both files (--truth COLUMN)",
         )
     if order.plausible:
-        return _in_order(released.height, By.ORDER, order.sentence)
+        return _ordered(released.height, order)
     sentence = f"asserted: row i is row i, which the values do not show ({order.sentence})"
-    origin, match = _in_order(released.height, By.ASSERTED, sentence)
-    return origin, _named(match, False, sentence)
+    n = released.height
+    return np.arange(n, dtype=np.int64), RowMatch(By.ASSERTED, sentence, n, 0, 0, named=True, seen=False)
 
 
-def _in_order(n: int, by: By, sentence: str) -> tuple[Ints, RowMatch]:
-    return np.arange(n, dtype=np.int64), RowMatch(by, sentence, n, 0, 0)
+def _ordered(n: int, order: RowOrder) -> tuple[Ints, RowMatch]:
+    match = RowMatch(By.ORDER, order.sentence, n, 0, 0, seen=order.checked)
+    return np.arange(n, dtype=np.int64), match
 
 
 def _by_key(

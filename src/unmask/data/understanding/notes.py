@@ -12,9 +12,34 @@ from unmask.data.understanding.summary import Understanding
 
 def notes(understood: Understanding, original: Schema, released: Schema) -> Iterator[str]:
     """The remarks on rows, columns and attributes, the gravest first."""
+    yield from _rows(understood)
+    yield from _attributes(understood)
+    for old, new in understood.columns.alike:
+        yield f"'{new}' of the release looks like '{old}' of the original: rename it if it is the same"
+    lost = [n for n in original.names(Role.QUASI_IDENTIFIER) if n not in released]
+    if lost:
+        yield f"not in the released file: {', '.join(lost)}"
+    yield from understood.notes
+    yield from _rest(understood)
+
+
+def repeating_notes(understood: Understanding) -> Iterator[str]:
+    """Those of the notes that say in words what an understanding holds itself.
+
+    Who shows the understanding (a page, the terminal) leaves them out. Renames to confirm, attributes that
+    are not in the release and codes that stand for no value are told by notes alone.
+    """
+    yield from _rows(understood)
+    yield from _attributes(understood)
+    yield from _rest(understood)
+
+
+def _rows(understood: Understanding) -> Iterator[str]:
     rows = understood.rows
     if rows.by is By.ASSERTED:
         yield f"which records belong together was {rows.sentence}"
+    elif rows.by is By.ORDER and not rows.seen:
+        yield f"records were paired in the order of the rows: {rows.sentence}"
     elif rows.by is By.KEY and not rows.named:
         yield (
             "the rows of the two files do not tell who is who: records were paired by the key column "
@@ -25,17 +50,6 @@ def notes(understood: Understanding, original: Schema, released: Schema) -> Iter
     if rows.by is By.KEY and rows.unmatched:
         total = rows.matched + rows.unmatched
         yield f"{rows.unmatched} of {total} released records have a key that is not in the original"
-    yield from _attributes(understood)
-    for old, new in understood.columns.alike:
-        yield f"'{new}' of the release looks like '{old}' of the original: rename it if it is the same"
-    lost = [n for n in original.names(Role.QUASI_IDENTIFIER) if n not in released]
-    if lost:
-        yield f"not in the released file: {', '.join(lost)}"
-    yield from understood.notes
-    for left in understood.leftovers:
-        yield f"the released file still holds '{left.column}': {left.why}"
-    if understood.guessed:
-        yield "no schema was given: kinds and roles of columns were guessed ('unmask describe' shows them)"
 
 
 def _attributes(understood: Understanding) -> Iterator[str]:
@@ -44,3 +58,10 @@ def _attributes(understood: Understanding) -> Iterator[str]:
             yield f"what happened to '{change.attribute}' is unknown: {change.evidence}"
         elif change.correspondence is not None and change.share < 1.0:
             yield f"'{change.attribute}' is {change.what.value}, but not everywhere: {change.evidence}"
+
+
+def _rest(understood: Understanding) -> Iterator[str]:
+    for left in understood.leftovers:
+        yield f"the released file still holds '{left.column}': {left.why}"
+    if understood.guessed:
+        yield "no schema was given: kinds and roles of columns were guessed ('unmask describe' shows them)"

@@ -16,19 +16,26 @@ from unmask.report.assessment.releases import releases_section
 from unmask.report.assessment.results import results_section
 from unmask.report.assessment.sources import sources_section
 from unmask.report.assessment.worst_case import worst_case_section
-from unmask.report.intruder import intruder
+from unmask.report.intruder import about_mask, intruder
 from unmask.report.page import Maker, Page, Section, origin, sections_of, told
+from unmask.report.understanding import understanding_section
 
 __all__ = ["SECTIONS", "findings", "headline", "html"]
 
 
 def intruder_section(document: AssessmentDocument) -> Section | None:
     """Who the intruder is assumed to be."""
-    return told("intruder", "The intruder", intruder(document.scenario, document.sizes))
+    return told("intruder", "The intruder", _intruder(document))
+
+
+def _intruder(document: AssessmentDocument) -> list[str]:
+    attacks = [attack.name for attack in document.attacks]
+    return [*intruder(document.scenario, document.sizes), *about_mask(attacks, document.methods)]
 
 
 #: The sections of the page. A new one is a module, its template, and its line here.
 SECTIONS: tuple[Maker[AssessmentDocument], ...] = (
+    understanding_section,
     notes_section,
     attacks_section,
     worst_case_section,
@@ -68,7 +75,7 @@ def findings(document: AssessmentDocument) -> list[str]:
     """All that the report says in words about the attacks, in its order."""
     parts = (meaning, notes, limits)
     told = [sentence for part in parts for sentence in part(document)]
-    return [*intruder(document.scenario, document.sizes), *told]
+    return [*_intruder(document), *told]
 
 
 def repeatable(document: AssessmentDocument) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from unmask.documents import AssessmentDocument
 from unmask.report.page import Section, told
 from unmask.report.phrases import sentence
+from unmask.report.understanding import remaining_notes
 
 
 def notes_section(document: AssessmentDocument) -> Section | None:
@@ -20,4 +21,4 @@ def notes(document: AssessmentDocument) -> list[str]:
         for note in attack.notes:
             concerned.setdefault(note, []).append(document.methods.title(attack.name))
     of_attacks = [f"{', '.join(names)}: {note}" for note, names in concerned.items()]
-    return [sentence(note) for note in (*document.notes, *of_attacks)]
+    return [sentence(note) for note in (*remaining_notes(document), *of_attacks)]

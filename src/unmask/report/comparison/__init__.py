@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from unmask.documents import COMPARISON, EXPECTED, ComparisonDocument
 from unmask.report.comparing import AVERAGED, COMBINED, THIS
 from unmask.report.comparison.releases import headline, releases_chart, sentences
-from unmask.report.intruder import missing
+from unmask.report.intruder import about_mask, missing
 from unmask.report.methods import Explained, methods_section
 from unmask.report.page import Maker, Page, Section, origin, sections_of, told
 from unmask.report.phrases import Reached, not_estimable
+from unmask.report.understanding import short_section
 
 __all__ = ["SECTIONS", "headline", "html"]
 
@@ -72,8 +73,9 @@ def releases_section(document: ComparisonDocument) -> Section:
 
 def intruder_section(document: ComparisonDocument) -> Section | None:
     """Who the intruder is assumed to be."""
+    attacks = dict.fromkeys(row.name for row in release_rows(document))
     sentences = [f"The intruder {document.scenario.text}.", missing(document.scenario)]
-    return told("intruder", "The intruder", sentences)
+    return told("intruder", "The intruder", [*sentences, *about_mask(attacks, document.methods)])
 
 
 def limits_section(document: ComparisonDocument) -> Section | None:
@@ -88,6 +90,7 @@ def glossary_section(document: ComparisonDocument) -> Section:
 
 #: The sections of the page. A new one is its function, its template, and its line here.
 SECTIONS: tuple[Maker[ComparisonDocument], ...] = (
+    short_section,
     releases_section,
     intruder_section,
     limits_section,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from unmask.documents import KNOWLEDGE, KnowledgeDocument
-from unmask.report.intruder import intruder
+from unmask.report.intruder import about_mask, intruder
 from unmask.report.knowledge.attributes import attributes_section
 from unmask.report.knowledge.headline import headline
 from unmask.report.knowledge.minimal import minimal_section
@@ -12,6 +12,7 @@ from unmask.report.knowledge.sizes import sizes_section
 from unmask.report.methods import Explained, methods_section
 from unmask.report.page import Maker, Page, Section, origin, sections_of, told
 from unmask.report.phrases import sentence
+from unmask.report.understanding import remaining_notes, short_section
 
 __all__ = ["SECTIONS", "headline", "html"]
 
@@ -33,13 +34,14 @@ _TERMS = (
 
 def notes_section(document: KnowledgeDocument) -> Section | None:
     """The notes, where there are any."""
-    notes = [sentence(note) for note in document.notes]
+    notes = [sentence(note) for note in remaining_notes(document)]
     return told("notes", "Before you read the numbers", notes, template="notes")
 
 
 def intruder_section(document: KnowledgeDocument) -> Section | None:
     """Who the intruder is assumed to be who knows most."""
-    return told("intruder", "The intruder who knows most", intruder(document.scenario, document.sizes))
+    who = [*intruder(document.scenario, document.sizes), *about_mask(document.attacks, document.methods)]
+    return told("intruder", "The intruder who knows most", who)
 
 
 def limits_section(document: KnowledgeDocument) -> Section | None:
@@ -54,6 +56,7 @@ def glossary_section(document: KnowledgeDocument) -> Section:
 
 #: The sections of the page. A new one is a module, its template, and its line here.
 SECTIONS: tuple[Maker[KnowledgeDocument], ...] = (
+    short_section,
     notes_section,
     sizes_section,
     minimal_section,

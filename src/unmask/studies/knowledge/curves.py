@@ -17,6 +17,7 @@ from unmask.assessment.stage import Stage
 from unmask.attacks import Attack, WorstCase
 from unmask.documents import Table
 from unmask.documents.knowledge import ERROR, PATH, SETS, SHARE, KnowledgeDocument
+from unmask.documents.understanding import UnderstandingSection
 from unmask.engines import Engine
 from unmask.intruder.scenario import Scenario
 from unmask.measures import Reidentification
@@ -98,6 +99,7 @@ def _document(session: Session, trials: _Trials, rows: Sequence[Row], enumerated
         table=table,
         methods=methods_of(table, abouts),
         provenance=session.provenance(),
+        understood=UnderstandingSection.of(session.files.understanding),
     )
 
 

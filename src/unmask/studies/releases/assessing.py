@@ -15,6 +15,7 @@ from unmask.assessment.results import methods_of, scenario_section
 from unmask.assessment.session import Session
 from unmask.attacks import WorstCase
 from unmask.documents import BASELINE, COMPARISON, ComparisonDocument, Table
+from unmask.documents.understanding import UnderstandingSection
 from unmask.engines import Engine
 from unmask.errors import ArgumentError
 from unmask.measures.estimate import Estimate
@@ -84,6 +85,8 @@ def comparison(session: Session) -> Comparison:
     real = {attack.name for attack in session.attacks if not isinstance(attack, WorstCase)}
     abouts = attack_abouts(session.attacks)
     abouts |= {measure.name: measure.about for measure in session.attack_measures}
+    understood = UnderstandingSection.of(session.files.understanding)
+    notes = [note for note in session.files.notes if note not in understood.notes]
     return Comparison(
         ComparisonDocument(
             unmask=version("unmask"),
@@ -92,11 +95,12 @@ def comparison(session: Session) -> Comparison:
                 scenario_section(scenario, session.stage(), len(session.files.original)),
                 missing=session.missing.value,
             ),
-            releases=section,
+            releases=section.with_notes(notes),
             table=table,
             baselines=tuple(name for name in names if name == BASELINE),
             informed=tuple(name for name in names if name not in real),
             methods=methods_of(table, abouts),
             provenance=session.provenance(),
+            understood=understood,
         )
     )
