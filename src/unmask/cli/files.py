@@ -66,8 +66,8 @@ def write_masked(request: Request, output: Path | None, save_request: Path | Non
     check_outputs(input_paths(request), (save_request,), (output,))
     schema = None if files.schema is None else read_schema(Path(files.schema))
     held = read(files.original, **asdict(files.options))
-    frame, origin = masked_frame(held, chosen, request.seed, schema)
-    write(frame, output, Template(held.stored, origin, files.options.sheet))
+    frame, masked = masked_frame(held, chosen, request.seed, schema)
+    write(frame, output, Template(held.stored, masked.origin, files.options.sheet))
     save(request, save_request)
 
 

@@ -17,7 +17,8 @@ from unmask.data.understanding.changes import Finding, What, percent
 from unmask.data.understanding.numbers import bands_of, numeric_finding
 from unmask.data.understanding.reading import MOSTLY, NOTHING, Pairs, Reading, change_of, levels_of
 from unmask.data.values.bands import Band, parse_bands
-from unmask.data.values.dates import DateUnit, parse_dates
+from unmask.data.values.date_writing import stored_dates
+from unmask.data.values.dates import DateUnit
 from unmask.data.values.missing_words import is_missing_word
 from unmask.data.values.numbers import parse_numbers
 from unmask.data.values.sentinels import sentinels
@@ -35,8 +36,8 @@ class NumbersReader:
     pairs: Pairs
 
     def read(self, raw: pl.Series) -> Reading:
-        if self.column.form is Form.DATE and not raw.dtype.is_float():
-            dates = parse_dates(raw, years=True)
+        if self.column.form is Form.DATE:
+            dates = stored_dates(raw)
             if dates is not None and dates.unit not in (DateUnit.DAY, DateUnit.TIME):
                 labels = as_text(raw)
                 return self._labels(labels, _date_bands(labels, dates.low, dates.high))
