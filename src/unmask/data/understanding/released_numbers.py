@@ -17,6 +17,7 @@ from unmask.data.understanding.changes import Finding, What, percent
 from unmask.data.understanding.numbers import bands_of, numeric_finding
 from unmask.data.understanding.reading import MOSTLY, NOTHING, Pairs, Reading, change_of, levels_of
 from unmask.data.values.bands import Band, parse_bands
+from unmask.data.values.date_steps import COARSE, are_starts
 from unmask.data.values.date_writing import stored_dates
 from unmask.data.values.dates import DateUnit
 from unmask.data.values.missing_words import is_missing_word
@@ -38,7 +39,7 @@ class NumbersReader:
     def read(self, raw: pl.Series) -> Reading:
         if self.column.form is Form.DATE:
             dates = stored_dates(raw)
-            if dates is not None and dates.unit not in (DateUnit.DAY, DateUnit.TIME):
+            if dates is not None and dates.unit in COARSE and not self._written_in(dates.unit):
                 labels = as_text(raw)
                 return self._labels(labels, _date_bands(labels, dates.low, dates.high))
             raw = raw if dates is None else pl.Series(raw.name, dates.low, nan_to_null=True)
@@ -56,6 +57,10 @@ class NumbersReader:
         text = without_codes(text, codes)
         reading = self._labels(text, parse_bands(text.drop_nulls().unique().to_list()))
         return replace(reading, codes=codes)
+
+    def _written_in(self, unit: DateUnit) -> bool:
+        """Whether the original's dates are months, quarters or years too, and not banded by the release."""
+        return are_starts(self.original.fill_null(np.nan).to_numpy(), unit)
 
     def _numbers(self, values: pl.Series, words: tuple[str, ...]) -> Reading:
         codes = self._codes(values)

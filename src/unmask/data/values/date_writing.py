@@ -6,9 +6,11 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+import numpy as np
 import polars as pl
 
 from unmask.data.values.date_formats import CLOCK, CLOCK_STARTS, pattern
+from unmask.data.values.date_steps import COARSE, nearest_starts
 from unmask.data.values.dates import PIVOT, Dates, DateUnit, parse_dates
 
 #: The days of the years 1 to 9999, beyond which hardly a program knows dates.
@@ -32,9 +34,9 @@ def stored_dates(series: pl.Series) -> Dates | None:
 def write_dates(days: pl.Series, like: pl.Series) -> pl.Series:
     """Days as dates in the type and notation of a column that was read as dates.
 
-    A column of whole days gets whole days; one of months, quarters or years the one that the day lies in.
-    Days stay numbers where the column holds days. Two-digit years become four digits where they would be
-    read as another century.
+    A column of whole days gets whole days; one of months, quarters or years the one that begins nearest, as
+    it stands for its first day. Days stay numbers where the column holds days. Two-digit years become four
+    digits where they would be read as another century.
 
     >>> like = pl.Series(["3/1/1970", "12/11/1981", "14/2/1990"])
     >>> write_dates(pl.Series([0.4, None, 31.0]), like).to_list()
@@ -98,8 +100,10 @@ class DateNotation:
 
     def write(self, days: pl.Series) -> pl.Series:
         """The texts of these days."""
-        if self.clock is None or self.unit is DateUnit.DAY:
-            days = days.round() if self.unit is DateUnit.DAY else days.floor()
+        if self.unit in COARSE:
+            days = pl.Series(nearest_starts(days.fill_null(np.nan).to_numpy(), self.unit), nan_to_null=True)
+        elif self.unit is DateUnit.DAY:
+            days = days.round()
         when = _moments(days, _DAY if self.clock is None else self.clock.step)
         year = when.dt.year()
         if "%y" in self.form and not year.drop_nulls().is_between(1901 + PIVOT, 2000 + PIVOT).all():
