@@ -72,6 +72,7 @@ def requests(
         "population": draw(optional),
         "holdout": draw(optional),
         "model": draw(optional),
+        "sidecar": draw(st.booleans()),
         "options": Options(draw(optional), draw(optional), draw(optional), draw(optional)),
     }
     parts = {
@@ -125,6 +126,7 @@ def arguments(request: Request) -> list[str]:
     words = [f"--{name}={value}" for name, value in options.items() if value is not None]
     words += [f"--earlier={one}" for one in files.earlier]
     words += [f"--source={source(one)}" for one in scenario.sources]
+    words += [] if files.sidecar else ["--no-sidecar"]
     return ["assess", *words, "--", files.original, files.released]
 
 
@@ -168,6 +170,7 @@ def test_python(request: Request) -> None:
             "population": files.population,
             "holdout": files.holdout,
             "model": files.model,
+            "sidecar": files.sidecar,
             "candidates": request.candidates,
             "sample": request.sample,
             "depth": request.depth,
@@ -179,6 +182,7 @@ def test_python(request: Request) -> None:
     assert not objects.files
     assert not objects.methods
     assert found.files.original == files.original
+    assert found.files.sidecar == files.sidecar
     assert found.scenario == request.scenario
     assert (found.attacks, found.measures, found.mechanism) == (
         request.attacks,

@@ -27,7 +27,7 @@ class AskedOfReleases(TypedDict, total=False):
     ``known``: the attributes that the intruder knows (or give a whole ``scenario``); ``truth``: a key column
     in both files, without which row i of one file is row i of the other; ``synthetic``: no released record
     is anybody's; ``mechanism``: the mask that made the release, or its text; ``follow``: how records are
-    followed from one release to another.
+    followed from one release to another; ``sidecar``: whether what unmask left beside a release is read.
     Files may be frames with the Arrow interface, paths or Microdata; methods may be objects or texts.
     """
 
@@ -43,6 +43,7 @@ class AskedOfReleases(TypedDict, total=False):
     population: object
     holdout: object
     model: object
+    sidecar: bool
     candidates: int
     sample: int | None
     depth: int
@@ -87,6 +88,7 @@ def requested(
         population=_optional("population", asked.get("population"), given),
         holdout=_optional("holdout", asked.get("holdout"), given),
         model=_optional("model", asked.get("model"), given),
+        sidecar=asked.get("sidecar", True),
     )
     numbers: dict[str, Any] = {
         name: asked[name] for name in ("candidates", "sample", "depth", "time_limit", "seed") if name in asked

@@ -7,6 +7,7 @@ from dataclasses import asdict
 from functools import cached_property
 from hashlib import file_digest
 from importlib.metadata import version
+from os.path import isfile
 from pathlib import Path
 from platform import python_version
 
@@ -15,8 +16,9 @@ from unmask.assessment.request import IN_MEMORY, Request
 from unmask.assessment.request_file import to_plain
 from unmask.data.io import read, read_schema
 from unmask.data.io.model import read_model
+from unmask.data.io.sidecar import read_sidecar, sidecar_path
 from unmask.data.io.sources import existing, shown
-from unmask.data.io.sql import address_file
+from unmask.data.io.sql import address_file, is_address
 from unmask.data.schema import Schema
 from unmask.documents.sections import InputFile, Provenance
 
@@ -44,6 +46,7 @@ class Inputs:
             "holdout": files.holdout,
             "model": files.model,
             "ledger": files.ledger,
+            "sidecar": self._sidecar_path(),
         }
         # An empty path is not left out: it is refused as any other that leads to no file.
         return ((role, path) for role, path in named.items() if path not in (None, IN_MEMORY))
@@ -57,9 +60,20 @@ class Inputs:
             self._opened[role] = None if path is None else self._read(role, path)
         return self._opened[role]
 
+    def _sidecar_path(self) -> str | None:
+        """The file that unmask left beside the release, where there is one and it is wanted."""
+        files = self._request.files
+        if not files.sidecar or files.released in ("", IN_MEMORY) or is_address(files.released):
+            return None
+        path = sidecar_path(files.released)
+        # A name that no file can have is refused where the release itself is opened.
+        return str(path) if isfile(path) else None  # noqa: PTH113  # never raises
+
     def _read(self, role: str, path: str) -> object:
         if role == "model":
             return read_model(path)
+        if role == "sidecar":
+            return read_sidecar(path)
         return read(path, **asdict(self._request.files.options))
 
     @cached_property

@@ -35,7 +35,8 @@ class RequestFiles:
     (without one, row i of one file is row i of the other); ``synthetic``: no released record is anybody's;
     ``follow``: how an intruder follows records from one release to another ("order", "key:COLUMN",
     "confidential", "none"); ``population``, ``holdout``, ``model``: what measures of the file may use;
-    ``ledger``: the book in which the earlier releases are recorded; ``options``: how the files are read.
+    ``ledger``: the book in which the earlier releases are recorded; ``sidecar``: whether the file that unmask
+    leaves beside a release it makes is written and read; ``options``: how the files are read.
     """
 
     original: str
@@ -49,6 +50,7 @@ class RequestFiles:
     holdout: str | None = None
     model: str | None = None
     ledger: str | None = None
+    sidecar: bool = True
     options: Options = field(default_factory=Options)
 
 

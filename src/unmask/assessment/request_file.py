@@ -105,7 +105,7 @@ def _told(part: Any) -> dict[str, Any]:
         value = getattr(part, field.name)
         if dataclasses.is_dataclass(value):
             value = _told(value)
-        elif value == field.default and (value is False or value in (None, "", ())):
+        elif value == field.default and (isinstance(value, bool) or value in (None, "", ())):
             continue
         if value is not None and value != {}:
             told[field.name] = [_told(one) for one in value] if _is_list(value) else plain(value)

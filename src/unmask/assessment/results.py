@@ -96,7 +96,7 @@ def assessment_of(
         seed=request.seed,
         scenario=scenario_section(request.scenario, stage, len(session.files.original)),
         sizes=session.sizes(stage),
-        notes=session.files.notes,
+        notes=session.notes,
         attacks=attacks,
         worst=worst_attack(table, attacks).keys.attack if present else None,
         table=table,

@@ -5,13 +5,14 @@ from __future__ import annotations
 from functools import cached_property
 
 from unmask.assessment.asked import Given
+from unmask.assessment.beside import Beside
 from unmask.assessment.experiments import Experiment, Settings
 from unmask.assessment.inputs import Inputs
 from unmask.assessment.methods import attacks_of, mask_of, measures_of, mechanism_of
 from unmask.assessment.request import Request
 from unmask.assessment.runs import Run
 from unmask.assessment.stage import Stage, drawn_targets
-from unmask.attacks import WITHOUT_COMMON, Attack, GuessedMechanism, WorstCase
+from unmask.attacks import WITHOUT_COMMON, Attack, GuessedMechanism, KnownMechanism, WorstCase
 from unmask.data.correspondence import ReleaseTerms
 from unmask.data.loading import Files, companion_file, masked_files, original_file, pair
 from unmask.data.microdata import Microdata
@@ -27,8 +28,11 @@ from unmask.measures import FileMeasure, Measure, Misclassified
 from unmask.measures.evidence import FileEvidence
 from unmask.randomness import generator
 
-#: An intruder who guesses the mask compares nearly everybody with every record: up to so many pairs.
+#: An intruder who guesses the mask, or knows it, compares nearly everybody with every record: up to so many.
 MOST_GUESSES = 400_000_000
+LEFT_OUT = (
+    "the attack of an intruder who knows '{mask}' was left out, as it takes long: --mechanism asks for it"
+)
 
 
 class Session:
@@ -74,8 +78,27 @@ class Session:
             return masked_files(data, masked, request.scenario.named, guessed)
         files = request.files
         released = self.inputs.open("released")
-        schema, known = self.inputs.schema, request.scenario.named
-        return pair(original, released, schema, files.truth, files.synthetic, known)
+        schema, known = self.beside.schema(original, self.inputs.schema), request.scenario.named
+        found = pair(original, released, schema, files.truth, files.synthetic, known)
+        guessed = self.inputs.schema is None and not isinstance(original, Microdata)
+        return self.beside.noted(found, guessed=guessed)
+
+    @cached_property
+    def beside(self) -> Beside:
+        """What unmask left beside the release, where it made it."""
+        return Beside.of(self.request, self.inputs.open("sidecar"))
+
+    @cached_property
+    def mechanism(self) -> object:
+        """The mask that the intruder knows: the request's, else that which unmask says made the release."""
+        named = mechanism_of(self.request, self._given)
+        return self.beside.mask if named is None else named
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the user must know about the files, and about an attack that was left out."""
+        left_out = self.beside.mask is not None and bool(self.attacks) and not self._in_time
+        return (*self.files.notes, *((LEFT_OUT.format(mask=self.beside.text),) if left_out else ()))
 
     @property
     def missing(self) -> Missing:
@@ -90,23 +113,32 @@ class Session:
             return self._attacks
         if not self.stage().dossier.comparable:
             return attacks_of(self.request, self._given, WITHOUT_COMMON)
-        return (*self._attacks, *self._guess())
+        return (*self._attacks, *self._known_mask(), *self._guess())
+
+    @property
+    def _in_time(self) -> bool:
+        """Whether nearly everybody can be compared with every record."""
+        stage = self.stage()
+        return len(stage.tried) * len(stage.dossier.released) <= MOST_GUESSES
+
+    def _known_mask(self) -> tuple[Attack, ...]:
+        """The attack of an intruder who knows the mask because unmask says it beside the release."""
+        mask = self.beside.mask
+        return (KnownMechanism(mask),) if mask is not None and self._in_time else ()
 
     def _guess(self) -> tuple[Attack, ...]:
         """The attack of an intruder who guesses the mask, where it can do more than the others, in time."""
         stage, changes = self.stage(), self.files.understanding.changes
         told = [c for c in changes if c.attribute in stage.dossier.known.schema and (c.lost or c.perturbed)]
-        pairs = len(stage.tried) * len(stage.dossier.released)
-        if not told or self.request.mechanism is not None or pairs > MOST_GUESSES:
+        if not told or self.mechanism is not None or not self._in_time:
             return ()
         return (GuessedMechanism(),)
 
     @cached_property
     def file_measures(self) -> tuple[FileMeasure, ...]:
         """The measures of the file to take: those named, else the usual ones, and that of a known mask."""
-        mechanism = mechanism_of(self.request, self._given)
-        if self.request.measures is None and isinstance(mechanism, Declares):
-            return (*self._file_measures, Misclassified(mechanism.transitions(self.files.original)))
+        if self.request.measures is None and isinstance(self.mechanism, Declares):
+            return (*self._file_measures, Misclassified(self.mechanism.transitions(self.files.original)))
         return self._file_measures
 
     def stage(self, scenario: Scenario | None = None) -> Stage:

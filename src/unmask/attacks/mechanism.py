@@ -112,7 +112,8 @@ class KnownMechanism:
     def prepare(self, dossier: Dossier, rng: np.random.Generator, engine: Engine) -> MechanismMatcher:
         """Encode what the mask declares; weigh rivals; the most probable record."""
         told = dossier.known if dossier.told is None else dossier.told
-        declaration = self.mask.declare(Seen(told, dossier.released))
+        seen = Seen(told, dossier.released)
+        declaration = self.mask.declare(seen).as_written(seen)
         # What the mask speaks of is compared as it was before it; all else in the release's terms.
         masked = dossier.in_original_terms(declaration.attributes)
         return matcher(masked, declaration, rng, engine, self.belief, self.rivals, self.error)

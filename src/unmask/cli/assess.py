@@ -17,6 +17,7 @@ from unmask.cli.options import (
     HtmlOption,
     KnownOption,
     MissingOption,
+    NoSidecarOption,
     OriginalArgument,
     RecordsOption,
     ReleasedArgument,
@@ -82,6 +83,7 @@ def assess(
         Path | None,
         typer.Option(help="A released classifier (joblib file). Reading it runs code: only your own."),
     ] = None,
+    no_sidecar: NoSidecarOption = False,
     time_limit: Annotated[
         float, typer.Option(help="Seconds that an attack may learn from the truth.")
     ] = 60.0,
@@ -117,6 +119,7 @@ def assess(
             population,
             holdout,
             text(model),
+            sidecar=not no_sidecar,
             options=Options(delimiter, encoding, sheet, table),
         ),
         scenario=Scenario(

@@ -24,6 +24,7 @@ from unmask.errors import ArgumentError
 
 if TYPE_CHECKING:
     from unmask.assessment.request import Request
+    from unmask.data.schema import Schema
 
 
 def mask(
@@ -35,6 +36,15 @@ def mask(
     ],
     schema: SchemaOption = None,
     seed: SeedOption = 0,
+    no_sidecar: Annotated[
+        bool,
+        typer.Option(
+            "--no-sidecar", help="Leave no OUTPUT.unmask.toml, which tells 'unmask assess' the mask."
+        ),
+    ] = False,
+    keep_seed: Annotated[
+        bool, typer.Option("--keep-seed", help="Note the seed there too: with it the mask can be undone.")
+    ] = False,
     save_request: SaveRequestOption = None,
     delimiter: DelimiterOption = None,
     encoding: EncodingOption = None,
@@ -45,16 +55,23 @@ def mask(
     from unmask.assessment.request import Request, RequestFiles, Verb
     from unmask.data.io.sources import Options
 
-    files = RequestFiles(file, schema=text(schema), options=Options(delimiter, encoding, sheet, table))
-    write_masked(Request(files, Verb.MASK, mask=method, seed=seed), output, save_request)
+    if no_sidecar and keep_seed:
+        raise ArgumentError("the seed has no place", hint="leave out --no-sidecar, or --keep-seed")
+    options = Options(delimiter, encoding, sheet, table)
+    files = RequestFiles(file, schema=text(schema), sidecar=not no_sidecar, options=options)
+    request = Request(files, Verb.MASK, mask=method, seed=seed)
+    write_masked(request, output, save_request, keep_seed=keep_seed)
 
 
-def write_masked(request: Request, output: Path | None, save_request: Path | None = None) -> None:
-    """Make the file that a mask request asks for."""
+def write_masked(
+    request: Request, output: Path | None, save_request: Path | None = None, *, keep_seed: bool = False
+) -> None:
+    """Make the file that a mask request asks for, and the one beside it that says how."""
     from dataclasses import asdict
 
     from unmask.cli.answer import input_paths, save
     from unmask.data.io import read, read_schema
+    from unmask.data.io.sidecar import sidecar_path
     from unmask.data.io.stored import Template
     from unmask.data.io.write import write
     from unmask.masks import parse
@@ -63,12 +80,27 @@ def write_masked(request: Request, output: Path | None, save_request: Path | Non
     if output is None:
         raise ArgumentError("the masked file has no place", hint="name it with --output FILE")
     files, chosen = request.files, parse(request.mask or "")
-    check_outputs(input_paths(request), (save_request,), (output,))
+    beside = sidecar_path(output) if files.sidecar else None
+    check_outputs(input_paths(request), (save_request, beside), (output,))
     schema = None if files.schema is None else read_schema(Path(files.schema))
     held = read(files.original, **asdict(files.options))
-    frame, origin = masked_frame(held, chosen, request.seed, schema)
-    write(frame, output, Template(held.stored, origin, files.options.sheet))
+    frame, masked = masked_frame(held, chosen, request.seed, schema)
+    write(frame, output, Template(held.stored, masked.origin, files.options.sheet))
+    if beside is not None:
+        _write_sidecar(beside, output, request, masked.data.schema, request.seed if keep_seed else None)
     save(request, save_request)
+
+
+def _write_sidecar(beside: Path, output: Path, request: Request, schema: Schema, seed: int | None) -> None:
+    """Say how the released file was made, once it is there."""
+    from importlib.metadata import version
+
+    from unmask.assessment.inputs import sha256
+    from unmask.data.io.sidecar import Sidecar
+    from unmask.data.io.write import write_text
+
+    made = Sidecar(request.mask or "", schema, sha256(output), version("unmask"), seed)
+    write_text(made.to_toml(), beside)
 
 
 def describe(

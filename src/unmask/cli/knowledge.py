@@ -13,6 +13,7 @@ from unmask.cli.options import (
     EncodingOption,
     HtmlOption,
     MissingOption,
+    NoSidecarOption,
     OriginalArgument,
     ReleasedArgument,
     SampleOption,
@@ -53,6 +54,7 @@ def knowledge(
     ] = None,
     truth: TruthOption = None,
     missing: MissingOption = "mismatch",
+    no_sidecar: NoSidecarOption = False,
     sample: SampleOption = None,
     seed: SeedOption = 0,
     json: Annotated[Path | None, typer.Option(help="Write the curves as JSON.")] = None,
@@ -72,7 +74,12 @@ def knowledge(
 
     request = Request(
         RequestFiles(
-            original, released, text(schema), truth, options=Options(delimiter, encoding, sheet, table)
+            original,
+            released,
+            text(schema),
+            truth,
+            sidecar=not no_sidecar,
+            options=Options(delimiter, encoding, sheet, table),
         ),
         Verb.KNOWLEDGE,
         Scenario(names(known), missing=missing_policy(missing)),

@@ -17,6 +17,7 @@ from unmask.cli.options import (
     HtmlOption,
     KnownOption,
     MissingOption,
+    NoSidecarOption,
     SaveRequestOption,
     SchemaOption,
     SeedOption,
@@ -178,6 +179,7 @@ def assess(
     targets: TargetsOption = None,
     error: ErrorOption = 0.0,
     missing: MissingOption = "mismatch",
+    no_sidecar: NoSidecarOption = False,
     candidates: Annotated[
         int, typer.Option(min=2, help="Nearest records considered where none are followed.")
     ] = 64,
@@ -206,6 +208,7 @@ def assess(
             earlier=tuple(str(path) for path in earlier),
             follow=follow,
             ledger=str(ledger),
+            sidecar=not no_sidecar,
             options=Options(delimiter, encoding, sheet, table),
         ),
         Verb.COMPARE,

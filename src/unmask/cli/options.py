@@ -34,6 +34,10 @@ TruthOption = Annotated[
 AttacksOption = Annotated[
     str | None, typer.Option("--attacks", help="Attacks, separated by commas; by default all.")
 ]
+NoSidecarOption = Annotated[
+    bool,
+    typer.Option("--no-sidecar", help="Take no notice of what unmask left beside the release it made."),
+]
 TargetsOption = Annotated[
     float | None,
     typer.Option("--targets", min=0, help="How many people the intruder knows: a count, or a share below 1."),

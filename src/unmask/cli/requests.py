@@ -81,7 +81,11 @@ def changed_files(provenance: Provenance) -> list[str]:
 
     before = {one.role: one for one in provenance.inputs}
     now = input_files(from_plain(provenance.request or {}))
-    return [f"{one.name} ({one.role})" for one in now if before.get(one.role) != one]
+    gone = before.keys() - {one.role for one in now}
+    return [
+        *(f"{one.name} ({one.role})" for one in now if before.get(one.role) != one),
+        *(f"{one.name} ({role}), which is gone" for role, one in before.items() if role in gone),
+    ]
 
 
 def changed_versions(unmask: str, provenance: Provenance) -> list[str]:

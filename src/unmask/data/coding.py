@@ -12,7 +12,7 @@ import polars as pl
 from unmask.data.microdata import Microdata, as_text
 from unmask.data.schema import Column, Kind, Schema, ValueForm
 from unmask.data.values.booleans import parse_booleans
-from unmask.data.values.dates import parse_dates
+from unmask.data.values.date_writing import stored_dates
 from unmask.data.values.numbers import parse_numbers
 from unmask.errors import DataError
 
@@ -97,9 +97,9 @@ def _is_number(text: str) -> bool:
 
 
 def _days(series: pl.Series, label: str) -> pl.Series:
-    if series.dtype.is_numeric():
+    dates = stored_dates(series)
+    if dates is None and series.dtype.is_numeric():
         return series  # days already
-    dates = parse_dates(series, years=True)
     if dates is None:
         raise DataError(
             f"column '{series.name}' of {label} is a date in the schema, but not all its values are dates in "

@@ -13,7 +13,9 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 
 from unmask.data.microdata import Floats, Ints, Microdata
-from unmask.data.schema import Kind, Role
+from unmask.data.schema import Form, Kind, Role
+from unmask.data.values.date_steps import COARSE, date_step, nearest_starts
+from unmask.data.values.dates import DateUnit
 from unmask.errors import ArgumentError
 
 
@@ -105,6 +107,23 @@ class Seen:
             return self.original
         return self.known if len(self.known) == len(self.released) else None
 
+    def as_written(self, name: str, values: Floats) -> Floats:
+        """Masked values as they are released: dates in whole days, or whatever they are written in."""
+        step = self._step(name)
+        if isinstance(step, DateUnit):
+            return nearest_starts(values, step)
+        return np.rint(values / step) * step if step else values
+
+    def rounding(self, name: str) -> float:
+        """How far a released value may be from the masked one, because dates are rounded when written."""
+        step = self._step(name)
+        return (COARSE[step][1] if isinstance(step, DateUnit) else step) / 2
+
+    def _step(self, name: str) -> DateUnit | float:
+        """What released dates are written in; other numbers are released with all their digits."""
+        is_date = self.released.schema[name].form is Form.DATE
+        return date_step(self.released.numbers([name])[:, 0]) if is_date else 0.0
+
     def targets(self, attributes: Sequence[str] | None, kinds: Sequence[Kind]) -> tuple[str, ...]:
         """The masked attributes that can be compared: those named, else quasi-identifiers of these kinds."""
         return tuple(
@@ -192,6 +211,13 @@ class Suppressed:
 Part = Categories | Interval | Image | Cells | Normal | Suppressed
 
 
+def _wider(part: Part, seen: Seen) -> Part:
+    if not isinstance(part, Interval | Image) or part.attribute not in seen.released.schema:
+        return part
+    half = seen.rounding(part.attribute)
+    return replace(part, low=part.low - half, high=part.high + half) if half else part
+
+
 @dataclass(frozen=True, eq=False)
 class Declaration:
     """What a mask does, part by part. An attribute that no part names is released as it is.
@@ -202,6 +228,10 @@ class Declaration:
 
     parts: tuple[Part, ...]
     notes: tuple[str, ...] = ()
+
+    def as_written(self, seen: Seen) -> Declaration:
+        """The same of a file whose dates were rounded as they were written: limits are half a step wider."""
+        return replace(self, parts=tuple(_wider(part, seen) for part in self.parts))
 
     @property
     def attributes(self) -> frozenset[str]:

@@ -108,7 +108,7 @@ def _remade(
     values = values[~np.isnan(values)]
     if len(values) != len(present):
         return None
-    image = change(values)
+    image = seen.as_written(name, change(values))
     if not same(np.sort(image), np.sort(present)):
         return None
     at = _nearest(levels, image)

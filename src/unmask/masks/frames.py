@@ -9,7 +9,8 @@ import polars as pl
 from unmask.data.io import SourceTable
 from unmask.data.io.frames import like
 from unmask.data.loading import original_file, table
-from unmask.data.microdata import Ints
+from unmask.data.microdata import Masked
+from unmask.data.notation import written_back
 from unmask.data.schema import Schema
 from unmask.masks import Mask
 from unmask.randomness import generator
@@ -31,12 +32,20 @@ def mask(frame: Frame, method: Mask, *, seed: int = 0, schema: Schema | None = N
 
 def masked_frame(
     held: SourceTable, method: Mask, seed: int, schema: Schema | None
-) -> tuple[pl.DataFrame, Ints]:
-    """The table's records masked, and the row that each stems from, -1 for nobody.
+) -> tuple[pl.DataFrame, Masked]:
+    """The table's records masked, in the notation of the table, and the release as it compares.
 
     Columns outside the schema go along unchanged; a record that is nobody's has no value there.
     """
-    masked = method.apply(original_file(held, schema), generator(seed, "mask", method.name))
+    original = original_file(held, schema)
+    masked = method.apply(original, generator(seed, "mask", method.name))
     rows = pl.Series(masked.origin)
-    whole = held.frame.select(pl.all().gather(rows.set(rows < 0, None)))
-    return whole.with_columns(masked.data.frame), masked.origin
+    stems = pl.all().gather(rows.set(rows < 0, None))
+    whole, before = held.frame.select(stems), original.frame.select(stems)
+    columns = [
+        written_back(masked.data.frame[name], before[name], whole[name], original.schema[name])
+        if name in before.columns
+        else masked.data.frame[name]
+        for name in masked.data.schema.names()
+    ]
+    return whole.with_columns(columns), masked

@@ -142,6 +142,7 @@ def _regrouped(seen: Seen, names: tuple[str, ...], k: int, mask: str) -> tuple[P
     ):
         return ()
     image = _microaggregate(values, k, mask)
+    image = np.column_stack([seen.as_written(name, image[:, j]) for j, name in enumerate(names)])
     if not all(same(np.sort(image[:, j]), np.sort(released[:, j])) for j in range(len(names))):
         return ()
     # Of people with equal values chance, the order of the rows, says who is in which group.

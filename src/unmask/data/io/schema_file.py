@@ -57,15 +57,20 @@ def to_toml(schema: Schema, reasons: Mapping[str, Iterable[str]] | None = None) 
     role = "quasi-identifier"
     <BLANKLINE>
     """
+    return f"{_HEADER}\n{columns_to_toml(schema, reasons)}"
+
+
+def columns_to_toml(schema: Schema, reasons: Mapping[str, Iterable[str]] | None = None) -> str:
+    """The entries of the columns alone, as a part of another file."""
     told = reasons or {}
     entries = (_entry(column, told.get(column.name, ()), schema.in_release(column.name)) for column in schema)
-    return "\n".join([_HEADER, *entries])
+    return "\n".join(entries)
 
 
 def _entry(column: Column, reasons: Iterable[str], there: ReleasedColumn | None) -> str:
     lines = ["[[column]]"]
     lines += [f"# {_one_line(reason)}" for reason in reasons]
-    lines += [f"name = {_quoted(column.name)}", f'kind = "{column.word}"', f'role = "{column.role}"']
+    lines += [f"name = {quoted(column.name)}", f'kind = "{column.word}"', f'role = "{column.role}"']
     if column.levels:
         lines.append(f"levels = {_list(column.levels)}")
     if column.missing:
@@ -77,20 +82,21 @@ def _entry(column: Column, reasons: Iterable[str], there: ReleasedColumn | None)
 
 
 def _list(texts: Iterable[str]) -> str:
-    return f"[{', '.join(_quoted(text) for text in texts)}]"
+    return f"[{', '.join(quoted(text) for text in texts)}]"
 
 
 def _value(value: object) -> str:
     if isinstance(value, dict):
         return (
-            f"{{ {', '.join(f'{_quoted(str(key))} = {_quoted(str(text))}' for key, text in value.items())} }}"
+            f"{{ {', '.join(f'{quoted(str(key))} = {quoted(str(text))}' for key, text in value.items())} }}"
         )
     if isinstance(value, list):
         return _list(value)
-    return _quoted(value) if isinstance(value, str) else repr(value)
+    return quoted(value) if isinstance(value, str) else repr(value)
 
 
-def _quoted(text: str) -> str:
+def quoted(text: str) -> str:
+    """A text as TOML writes it."""
     return (
         '"'
         + "".join(_ESCAPES.get(c, c if c >= " " and c != "\x7f" else f"\\u{ord(c):04x}") for c in text)
@@ -113,7 +119,11 @@ def read_schema(path: str | Path) -> Schema:
     'nominal'
     """
     source = shown(Path(path))
-    content = _parsed(Path(path), source)
+    return schema_in(_parsed(Path(path), source), source)
+
+
+def schema_in(content: Mapping[str, Any], source: str) -> Schema:
+    """The schema that parsed TOML holds; ``source`` is its name in messages."""
     unknown = [key for key in content if key != "column"]
     if unknown:
         raise SchemaError(

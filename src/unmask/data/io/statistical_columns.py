@@ -12,6 +12,7 @@ from unmask.data.io.packages import SPSS, STATA, Package
 from unmask.data.io.stored import Code, Stored, Template
 from unmask.data.io.table import whole_numbers
 from unmask.data.microdata import as_text
+from unmask.data.notation import codes_back
 from unmask.errors import DataError
 
 #: Whole numbers beyond are not stored exactly, as the formats hold numbers as floats.
@@ -119,7 +120,7 @@ def _with_user_missing(column: StoredColumn, stored: Stored) -> StoredColumn:
             hint="choose a mask that keeps values out of their range, or write CSV or Parquet",
         )
     if bounds and stored.codes is not None:
-        cells = pl.select(pl.coalesce(cells, stored.codes)).to_series().alias(cells.name)
+        cells = codes_back(cells, stored.codes)
     return replace(column, cells=cells, missing=[{"lo": low, "hi": high} for low, high in bounds])
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import polars as pl
 
 from unmask.data.coding import without_codes
@@ -39,5 +41,19 @@ def read_released(
         if told.correspondence is not None:
             return ToldReader(column, original, pairs).read(raw, told)
     if column.kind is Kind.NUMERIC:
-        return NumbersReader(column, original.cast(pl.Float64), pairs).read(raw)
-    return CategoriesReader(column, as_text(original), pairs).read(raw)
+        reading = NumbersReader(column, original.cast(pl.Float64), pairs).read(raw)
+    else:
+        reading = CategoriesReader(column, as_text(original), pairs).read(raw)
+    return reading if told is None else _with_levels(reading, told)
+
+
+def _with_levels(reading: Reading, told: ReleasedColumn) -> Reading:
+    """The attribute with the kind and levels that are told of it, where its categories are among them.
+
+    What is known is then compared on the release's scale; without a correspondence nothing leads there.
+    """
+    if told.kind in (None, Kind.NUMERIC) or reading.column.kind is Kind.NUMERIC or not told.levels:
+        return reading
+    if reading.change.correspondence is None or not reading.values.drop_nulls().is_in(told.levels).all():
+        return reading
+    return replace(reading, column=replace(reading.column, kind=told.kind, levels=told.levels))

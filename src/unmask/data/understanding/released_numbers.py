@@ -24,7 +24,9 @@ from unmask.data.understanding.reading import (
     levels_of,
 )
 from unmask.data.values.bands import Band, parse_bands
-from unmask.data.values.dates import DateUnit, parse_dates
+from unmask.data.values.date_steps import COARSE, are_starts
+from unmask.data.values.date_writing import stored_dates
+from unmask.data.values.dates import DateUnit
 from unmask.data.values.missing_words import is_missing_word
 from unmask.data.values.numbers import parse_numbers
 from unmask.data.values.sentinels import sentinels
@@ -42,9 +44,9 @@ class NumbersReader:
     pairs: RecordPairs
 
     def read(self, raw: pl.Series) -> ReleasedReading:
-        if self.column.form is ValueForm.DATE and not raw.dtype.is_float():
-            dates = parse_dates(raw, years=True)
-            if dates is not None and dates.unit not in (DateUnit.DAY, DateUnit.TIME):
+        if self.column.form is ValueForm.DATE:
+            dates = stored_dates(raw)
+            if dates is not None and dates.unit in COARSE and not self._written_in(dates.unit):
                 labels = as_text(raw)
                 return self._labels(labels, _date_bands(labels, dates.low, dates.high))
             raw = raw if dates is None else pl.Series(raw.name, dates.low, nan_to_null=True)
@@ -64,6 +66,10 @@ class NumbersReader:
         if bands is None:
             check_strays(text, "the released file")
         return replace(self._labels(text, bands), codes=codes)
+
+    def _written_in(self, unit: DateUnit) -> bool:
+        """Whether the original's dates are months, quarters or years too, and not banded by the release."""
+        return are_starts(self.original.fill_null(np.nan).to_numpy(), unit)
 
     def _numbers(self, values: pl.Series, words: tuple[str, ...]) -> ReleasedReading:
         check_numeric(values, "the released file")

@@ -88,7 +88,7 @@ def _document(session: Session, trials: _Trials, rows: Sequence[Row], enumerated
         scenario=replace(scenario, missing=session.missing.value, error=request.scenario.error),
         sizes=session.sizes(stage),
         attacks=tuple(attack.name for attack in session.attacks),
-        notes=session.files.notes + tuple(trials.notes),
+        notes=session.notes + tuple(trials.notes),
         threshold=request.grid.threshold,
         size=request.grid.size,
         enumerated=enumerated,

@@ -1,0 +1,90 @@
+"""What unmask left beside a release that it made, and what that tells an intruder."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from unmask.assessment.inputs import sha256
+from unmask.assessment.request import Request
+from unmask.data.correspondence import ReleasedColumn
+from unmask.data.io.sidecar import Sidecar
+from unmask.data.loading import Files, original_frame
+from unmask.data.microdata import Microdata
+from unmask.data.proposal import propose
+from unmask.data.schema import Schema
+from unmask.errors import UnmaskError
+from unmask.linkage.transitions import Transparent
+from unmask.masks import parse
+
+_SAYS = "the file beside the release says that unmask made it by '{mask}'"
+_OTHER = (
+    "the file beside the release (.unmask.toml) belongs to another file, or to an earlier state of this one, "
+    "and is not used: if an intruder knows the mask, name it with --mechanism"
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Beside:
+    """The file beside the release: ``sidecar`` where it belongs to it, and ``mask`` where that is used.
+
+    The mask is taken to be known unless the request names what the intruder knows or does.
+    """
+
+    sidecar: Sidecar | None = None
+    mask: Transparent | None = None
+    notes: tuple[str, ...] = ()
+
+    @staticmethod
+    def of(request: Request, found: object) -> Beside:
+        """What the file says that was found beside the release, if any was."""
+        if not isinstance(found, Sidecar):
+            return Beside()
+        if found.released != sha256(request.files.released):
+            return Beside(notes=(_OTHER,))
+        if request.mechanism is not None or request.attacks is not None or request.files.synthetic:
+            return Beside(found)
+        says = _SAYS.format(mask=found.mask)
+        mask = _mask(found.mask)
+        if mask is None:
+            return Beside(found, notes=(f"{says}, which does not declare what it does: no attack uses it",))
+        return Beside(found, mask, (f"{says}: the intruder is taken to know that",))
+
+    @property
+    def text(self) -> str:
+        """The mask as text."""
+        return "" if self.sidecar is None else self.sidecar.mask
+
+    def schema(self, original: object, given: Schema | None) -> Schema | None:
+        """The original's schema, with kinds and levels of the release where the user says none.
+
+        ``given``: the user's; where there is none, one is proposed.
+        """
+        if self.sidecar is None:
+            return given
+        own = original.schema if isinstance(original, Microdata) else None
+        schema = given or own or propose(original_frame(original)).schema
+        told = tuple(
+            ReleasedColumn(there.name, kind=there.kind, levels=there.levels)
+            for there in self.sidecar.schema
+            if there.name in schema
+            and schema.in_release(there.name) is None
+            and (there.kind, there.levels) != (schema[there.name].kind, schema[there.name].levels)
+        )
+        return Schema(schema.columns, (*schema.released, *told))
+
+    def noted(self, files: Files, *, guessed: bool) -> Files:
+        """The files, with what is to be said of the file beside the release.
+
+        ``guessed``: whether nobody gave a schema; one that was proposed here is no less a guess.
+        """
+        notes = (*self.notes, *files.understanding.notes)
+        return replace(files, understanding=replace(files.understanding, notes=notes, guessed=guessed))
+
+
+def _mask(text: str) -> Transparent | None:
+    """The mask of a text, if this unmask knows it and it declares what it does."""
+    try:
+        mask = parse(text)
+    except UnmaskError:
+        return None
+    return mask if isinstance(mask, Transparent) else None
