@@ -10,7 +10,7 @@ import polars as pl
 
 from unmask.data.coding import without_codes
 from unmask.data.microdata import as_text
-from unmask.data.schema import Column, Form
+from unmask.data.schema import Column, ValueForm
 from unmask.data.values.date_writing import write_dates
 from unmask.errors import DataError
 
@@ -32,9 +32,9 @@ def written_back(after: pl.Series, before: pl.Series, raw: pl.Series, column: Co
     if _same(after, before):
         return raw
     shown = after
-    if column.form is Form.DATE and after.dtype.is_numeric():
+    if column.form is ValueForm.DATE and after.dtype.is_numeric():
         shown = write_dates(after, without_codes(raw, column.missing))
-    elif column.form is Form.BOOLEAN:
+    elif column.form is ValueForm.BOOLEAN:
         shown = _words(after, before, raw)
     _check_codes(shown, column)
     return codes_back(shown, raw.set(before.is_not_null(), None))

@@ -13,7 +13,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 
 from unmask.data.microdata import Floats, Ints, Microdata
-from unmask.data.schema import Form, Kind, Role
+from unmask.data.schema import Kind, Role, ValueForm
 from unmask.data.values.date_steps import COARSE, date_step, nearest_starts
 from unmask.data.values.dates import DateUnit
 from unmask.errors import ArgumentError
@@ -121,7 +121,7 @@ class Seen:
 
     def _step(self, name: str) -> DateUnit | float:
         """What released dates are written in; other numbers are released with all their digits."""
-        is_date = self.released.schema[name].form is Form.DATE
+        is_date = self.released.schema[name].form is ValueForm.DATE
         return date_step(self.released.numbers([name])[:, 0]) if is_date else 0.0
 
     def targets(self, attributes: Sequence[str] | None, kinds: Sequence[Kind]) -> tuple[str, ...]:

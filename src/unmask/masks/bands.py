@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 
 from unmask.data.microdata import Floats, Microdata
-from unmask.data.schema import Form, Kind, Schema
+from unmask.data.schema import Kind, Schema, ValueForm
 from unmask.masks.base import Masked, numeric_targets
 from unmask.masks.columns import by_column, group_means
 
@@ -34,7 +34,7 @@ def banded(
         place = np.where(present, np.searchsorted(cuts, values), -1)
         columns[name] = pl.Series(name, [names[i] if i >= 0 else None for i in place], dtype=pl.String)
         at = original.schema.names().index(name)
-        schema[at] = replace(schema[at], kind=Kind.ORDINAL, levels=names, form=Form.PLAIN)
+        schema[at] = replace(schema[at], kind=Kind.ORDINAL, levels=names, form=ValueForm.PLAIN)
     data = Microdata(Schema(tuple(schema)), original.frame.with_columns(**columns), original.label)
     return Masked(data, np.arange(len(original), dtype=np.int64))
 

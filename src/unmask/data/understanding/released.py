@@ -47,7 +47,7 @@ def read_released(
     return reading if told is None else _with_levels(reading, told)
 
 
-def _with_levels(reading: Reading, told: ReleasedColumn) -> Reading:
+def _with_levels(reading: ReleasedReading, told: ReleasedColumn) -> ReleasedReading:
     """The attribute with the kind and levels that are told of it, where its categories are among them.
 
     What is known is then compared on the release's scale; without a correspondence nothing leads there.
