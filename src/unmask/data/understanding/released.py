@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import polars as pl
 
 from unmask.data.coding import without_codes
 from unmask.data.correspondence import ReleasedColumn
 from unmask.data.microdata import as_text
-from unmask.data.schema import Column, Kind
+from unmask.data.schema import Column, Form, Kind
 from unmask.data.understanding.reading import Pairs, Reading
 from unmask.data.understanding.released_categories import CategoriesReader
 from unmask.data.understanding.released_numbers import NumbersReader
@@ -34,10 +36,34 @@ def read_released(
     'banded'
     """
     raw = without_codes(released, column.missing).alias(column.name)
-    if told is not None:
-        raw = without_codes(raw, told.missing)
-        if told.correspondence is not None:
-            return ToldReader(column, original, pairs).read(raw, told)
+    if told is None:
+        reading = _reader(column, original, pairs).read(raw)
+    else:
+        reading = _with_told(column, original, without_codes(raw, told.missing), pairs, told)
+    return replace(reading, change=replace(reading.change, codes=reading.codes))
+
+
+def _reader(column: Column, original: pl.Series, pairs: Pairs) -> NumbersReader | CategoriesReader:
     if column.kind is Kind.NUMERIC:
-        return NumbersReader(column, original.cast(pl.Float64), pairs).read(raw)
-    return CategoriesReader(column, as_text(original), pairs).read(raw)
+        return NumbersReader(column, original.cast(pl.Float64), pairs)
+    return CategoriesReader(column, as_text(original), pairs)
+
+
+def _with_told(
+    column: Column, original: pl.Series, raw: pl.Series, pairs: Pairs, told: ReleasedColumn
+) -> Reading:
+    """An attribute of which the user says something in the release."""
+    if told.correspondence is not None:
+        return ToldReader(column, original, pairs).read(raw, told)
+    reader = _reader(column, original, pairs)
+    categories = told.kind in (Kind.ORDINAL, Kind.NOMINAL)
+    if isinstance(reader, NumbersReader) and categories:
+        reading = reader.read_labels(as_text(raw))
+    else:
+        reading = reader.read(raw)
+    codes = tuple(dict.fromkeys((*told.missing, *reading.codes)))
+    there = reading.column
+    # Where no rule leads from one file to the other, they are compared as the original is.
+    if told.kind is not None and categories and reading.change.correspondence is not None:
+        there = replace(there, kind=told.kind, levels=told.levels, form=Form.PLAIN)
+    return replace(reading, column=there, codes=codes)
