@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 
 from unmask.assessment.asked import Given
@@ -71,11 +72,13 @@ class Session:
                 raise ArgumentError("the mask is none", hint="give one of 'unmask list masks'")
             data = original_file(original, self.inputs.schema)
             masked = mask.apply(data, generator(request.seed, "mask", mask.name))
-            return masked_files(data, masked, request.scenario.named, self.inputs.schema is None)
+            return masked_files(data, masked, request.scenario.named, self.inputs.guessed)
         files = request.files
         released = self.inputs.open("released")
         schema, known = self.inputs.schema, request.scenario.named
-        return pair(original, released, schema, files.truth, files.synthetic, known)
+        found = pair(original, released, schema, files.truth, files.synthetic, known)
+        # What is said of single columns makes a schema, and yet the rest of it is a guess.
+        return replace(found, understanding=replace(found.understanding, guessed=self.inputs.guessed))
 
     @property
     def missing(self) -> Missing:

@@ -9,12 +9,18 @@ import typer
 
 from unmask.cli.answer import Outputs, answer
 from unmask.cli.options import (
+    AUTO,
     DelimiterOption,
     EncodingOption,
     HtmlOption,
+    KindOption,
+    MissingCodeOption,
     MissingOption,
     OriginalArgument,
     ReleasedArgument,
+    ReleasedSchemaOption,
+    RenamedOption,
+    RoleOption,
     SampleOption,
     SaveRequestOption,
     SchemaOption,
@@ -24,6 +30,7 @@ from unmask.cli.options import (
     ThreadsOption,
     TruthOption,
     VerboseOption,
+    column_edits,
     methods,
     missing_policy,
     names,
@@ -48,11 +55,16 @@ def knowledge(
     ] = "0.01,0.1,0.5,1",
     limit: Annotated[int, typer.Option(min=1, help="Try at most so many sets; larger ones greedily.")] = 5000,
     schema: SchemaOption = None,
+    released_schema: ReleasedSchemaOption = None,
+    role: RoleOption = None,
+    kind: KindOption = None,
+    missing_code: MissingCodeOption = None,
+    renamed: RenamedOption = None,
     known: Annotated[
         str | None, typer.Option(help="Attributes to choose from, separated by commas; by default all.")
     ] = None,
     truth: TruthOption = None,
-    missing: MissingOption = "mismatch",
+    missing: MissingOption = AUTO,
     sample: SampleOption = None,
     seed: SeedOption = 0,
     json: Annotated[Path | None, typer.Option(help="Write the curves as JSON.")] = None,
@@ -72,7 +84,13 @@ def knowledge(
 
     request = Request(
         RequestFiles(
-            original, released, text(schema), truth, options=Options(delimiter, encoding, sheet, table)
+            original,
+            released,
+            text(schema),
+            truth,
+            options=Options(delimiter, encoding, sheet, table),
+            released_schema=text(released_schema),
+            columns=column_edits(role, kind, missing_code, renamed),
         ),
         Verb.KNOWLEDGE,
         Scenario(names(known), missing=missing_policy(missing)),

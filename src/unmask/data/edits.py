@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 import polars as pl
 
 from unmask.data.coding import without_codes
+from unmask.data.correspondence import ReleasedColumn
 from unmask.data.io.table import SourceTable
 from unmask.data.io.vocabulary import in_order
 from unmask.data.microdata import as_text
@@ -30,18 +31,22 @@ class ColumnEdit:
 
     ``kind``: one of the words of a schema file, such as numeric, date or code. ``missing``: codes that mean
     no value, beside those of the schema; an empty list says that no value of the column is such a code.
+    ``renamed``: what the column is called in the released file.
 
     >>> ColumnEdit("income", "numerc")
     Traceback (most recent call last):
-    unmask.errors.ArgumentError: no kind of column is called 'numerc'. Hint: did you mean 'numeric'? Known: ...
+    unmask.errors.ArgumentError: no kind of column is called 'numerc'. Hint: did you mean 'numeric'? ...
     """
 
     name: str
     kind: str | None = None
     role: Role | None = None
     missing: tuple[str, ...] | None = None
+    renamed: str | None = None
 
     def __post_init__(self) -> None:
+        if self.renamed is not None and (self.name == EVERY or not self.renamed):
+            raise ArgumentError("a renamed column lacks a name", hint="give its name in either file")
         if not self.name:
             raise ArgumentError("a column has no name", hint="write its name as in the file's header")
         if self.kind is not None and self.kind not in KIND_WORDS:
@@ -49,13 +54,18 @@ class ColumnEdit:
 
 
 def edits_of(
-    roles: Mapping[str, str], kinds: Mapping[str, str], missing: Mapping[str, Iterable[str]]
+    roles: Mapping[str, str],
+    kinds: Mapping[str, str],
+    missing: Mapping[str, Iterable[str]],
+    renamed: Mapping[str, str] | None = None,
 ) -> tuple[ColumnEdit, ...]:
-    """The edits that say these roles, kinds and missing codes, by column.
+    """The edits that say these roles, kinds, missing codes and released names, by column.
 
-    >>> edits_of({"pay": "confidential"}, {"pay": "numeric"}, {"*": ["9999"]})
-    (ColumnEdit(name='pay', kind='numeric', role=<Role.CONFIDENTIAL: 'confidential'>, missing=None), ColumnEdit(name='*', kind=None, role=None, missing=('9999',)))
-    """  # noqa: E501
+    >>> pay, every = edits_of({"pay": "confidential"}, {"pay": "numeric"}, {"*": ["9999"]})
+    >>> pay.role.value, pay.kind, every.missing
+    ('confidential', 'numeric', ('9999',))
+    """
+    names = renamed or {}
     for role in roles.values():
         if role not in list(Role):
             raise unknown_name("role", role, [one.value for one in Role])
@@ -65,8 +75,9 @@ def edits_of(
             str(kinds[name]) if name in kinds else None,
             Role(roles[name]) if name in roles else None,
             tuple(str(code) for code in missing[name]) if name in missing else None,
+            names.get(name),
         )
-        for name in dict.fromkeys((*roles, *kinds, *missing))
+        for name in dict.fromkeys((*roles, *kinds, *missing, *names))
     )
 
 
@@ -74,10 +85,26 @@ def edited(schema: Schema, edits: tuple[ColumnEdit, ...], table: SourceTable) ->
     """The schema with what is said of its columns; ``table``: the file, whose values may tell an order.
 
     >>> people = SourceTable(pl.DataFrame({"pay": [1.5, 2.5]}), {}, frozenset(), "people.csv")
-    >>> edited(Schema((Column("pay"),)), (ColumnEdit("pay", role=Role.CONFIDENTIAL),), people)["pay"].role.value
+    >>> secret = ColumnEdit("pay", role=Role.CONFIDENTIAL)
+    >>> edited(Schema((Column("pay"),)), (secret,), people)["pay"].role.value
     'confidential'
     """
-    return Schema(tuple(_edited(column, edits, table) for column in _known(schema, edits)), schema.released)
+    columns = tuple(_edited(column, edits, table) for column in _known(schema, edits))
+    return with_names(Schema(columns, schema.released), edits)
+
+
+def with_names(schema: Schema, edits: tuple[ColumnEdit, ...]) -> Schema:
+    """The schema with what its columns are called in the released file.
+
+    >>> with_names(Schema((Column("sex"),)), (ColumnEdit("sex", renamed="gender"),)).in_release("sex").name
+    'gender'
+    """
+    told = {there.attribute: there for there in schema.released}
+    for edit in edits:
+        if edit.renamed is not None:
+            there = told.get(edit.name, ReleasedColumn(edit.name))
+            told[edit.name] = replace(there, name=edit.renamed)
+    return Schema(schema.columns, tuple(told.values()))
 
 
 def edited_proposal(table: SourceTable, edits: tuple[ColumnEdit, ...]) -> Proposal:

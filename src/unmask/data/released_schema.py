@@ -33,7 +33,9 @@ def with_released(
         name = called.get(column.name) or respelled.get(column.name, column.name)
         if name in schema:
             told[name] = _told(schema[name], column, told.get(name, ReleasedColumn(name)))
-    return Schema(schema.columns, tuple(there for there in told.values() if there != ReleasedColumn(there.attribute)))
+    return Schema(
+        schema.columns, tuple(there for there in told.values() if there != ReleasedColumn(there.attribute))
+    )
 
 
 def _told(original: Column, released: Column, there: ReleasedColumn) -> ReleasedColumn:

@@ -72,7 +72,10 @@ def to_entry(there: ReleasedColumn) -> dict[str, Any]:
     if isinstance(rule, Recode):
         entry["recode"] = dict(rule.pairs)
     elif isinstance(rule, Banding):
-        entry |= {"bands": {band.label: _interval(band) for band in rule.bands}, "numbers": rule.numeric or None}
+        entry |= {
+            "bands": {band.label: _interval(band) for band in rule.bands},
+            "numbers": rule.numeric or None,
+        }
     elif isinstance(rule, Rounding):
         ends = {key: getattr(rule, key) for key in ("bottom", "top", "bottom_as", "top_as")}
         entry |= {"step": float(rule.step) or None, "to": rule.to.value if rule.step else None}
@@ -99,7 +102,9 @@ def _exact_bands(intervals: Mapping[str, str]) -> tuple[Band, ...] | None:
             return None
         found.append(Band(label, low, high, ends[1] == "(", ends[4] == ")"))
     found.sort(key=lambda band: (band.low, band.high))
-    apart = all(a.high < b.low or (a.high == b.low and (a.high_open or b.low_open)) for a, b in pairwise(found))
+    apart = all(
+        a.high < b.low or (a.high == b.low and (a.high_open or b.low_open)) for a, b in pairwise(found)
+    )
     return tuple(found) if apart else None
 
 
