@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
     from unmask.data.edits import ColumnEdit
     from unmask.data.io.table import SourceTable
     from unmask.data.proposal import Proposal
+
+    Tables = Mapping[str, SourceTable]
 
 SCHEMA, REQUEST = "schema.toml", "request.toml"
 
@@ -80,7 +83,9 @@ def _started(files: RequestFiles, folder: Path, questions: Questions) -> None:
     from unmask.data.io.schema_file import to_toml
     from unmask.data.io.write import write_text
 
-    held = read(files.original, **asdict(files.options))
+    paths = {"original": files.original, **({"released": files.released} if files.released else {})}
+    tables = {role: read(path, **asdict(files.options)) for role, path in paths.items()}
+    held = tables["original"]
     proposal = edited_proposal(held, files.columns)
     _show(proposal, held)
     files = replace(files, columns=_merged(files.columns, _answers(proposal, held, questions)))
@@ -90,7 +95,7 @@ def _started(files: RequestFiles, folder: Path, questions: Questions) -> None:
         out.print(f"\nwritten: {folder / SCHEMA}", soft_wrap=True)
         out.print(f"next: {_without_release(files, folder)}", soft_wrap=True)
         return
-    session = _understood(files, questions)
+    session = _understood(files, tables, questions)
     text, request = schema_text(session), _request(session.request.files, folder)
     write_text(text, folder / SCHEMA)
     write_text(request_toml(request.recorded()), folder / REQUEST)
@@ -176,22 +181,22 @@ def _merged(before: tuple[ColumnEdit, ...], after: tuple[ColumnEdit, ...]) -> tu
     return tuple(found.values())
 
 
-def _understood(files: RequestFiles, questions: Questions) -> Session:
+def _understood(files: RequestFiles, tables: Tables, questions: Questions) -> Session:
     """The session of a check of both files; asks for what only the user can tell."""
     from unmask.cli.check import show_understanding
     from unmask.cli.terminal import out
     from unmask.data.edits import edits_of
     from unmask.data.understanding.matching import UnknownRowsError
 
-    session = _session(files)
+    session = _session(files, tables)
     try:
         understood = session.files.understanding
     except UnknownRowsError as error:
         if questions.yes:
             raise
         out.print(f"\n{error.message}.", soft_wrap=True)
-        files = _told(files, session, questions)
-        session = _session(files)
+        files = _told(files, tables, questions)
+        session = _session(files, tables)
         understood = session.files.understanding
     same = {
         old: new
@@ -199,27 +204,27 @@ def _understood(files: RequestFiles, questions: Questions) -> Session:
         if questions.agrees(f"'{new}' of the release looks like '{old}' of the original. Is it the same?")
     }
     if same:
-        session = _session(replace(files, columns=_merged(files.columns, edits_of({}, {}, {}, same))))
+        columns = _merged(files.columns, edits_of({}, {}, {}, same))
+        session = _session(replace(files, columns=columns), tables)
     out.print()
     show_understanding(session.files)
     return session
 
 
-def _session(files: RequestFiles) -> Session:
+def _session(files: RequestFiles, tables: Tables) -> Session:
+    """A check of the files, which are read already."""
+    from unmask.assessment.asked import Given
     from unmask.assessment.request import Request, Verb
     from unmask.assessment.session import Session
 
-    return Session(Request(files, Verb.CHECK))
+    return Session(Request(files, Verb.CHECK), Given(dict(tables)))
 
 
-def _told(files: RequestFiles, session: Session, questions: Questions) -> RequestFiles:
+def _told(files: RequestFiles, tables: Tables, questions: Questions) -> RequestFiles:
     """The files with who is who, as the user says."""
-    from unmask.data.loading import original_frame
     from unmask.data.understanding.matching import ROWS
 
-    left, right = (
-        original_frame(session.inputs.open(role)).frame.columns for role in ("original", "released")
-    )
+    left, right = (tables[role].frame.columns for role in ("original", "released"))
     question = (
         f"Which column of both files tells it? ('{ROWS}': row i is row i; 'synthetic': nobody's records)"
     )
