@@ -27,24 +27,34 @@ RoleOption = Annotated[
     list[str] | None,
     typer.Option(
         "--role",
+        metavar="COLUMN=ROLE",
         help="Roles of single columns, as in income=confidential,name=identifier; the rest as in the schema.",
     ),
 ]
 KindOption = Annotated[
     list[str] | None,
-    typer.Option("--kind", help="Kinds of single columns, as in age=numeric,zip=code,born=date."),
+    typer.Option(
+        "--kind",
+        metavar="COLUMN=KIND",
+        help="Kinds of single columns, as in age=numeric,zip=code,born=date.",
+    ),
 ]
 MissingCodeOption = Annotated[
     list[str] | None,
     typer.Option(
         "--missing-code",
-        help="Codes that mean 'no value', as in age=999,income=9999+9998; 9999 alone: in every column; "
-        "income= alone: every value of income is one.",
+        metavar="COLUMN=CODE",
+        help="Codes that mean 'no value', as in age=999,income=9999+9998; 9999 without a column: in every "
+        "one; income= without a code: income has none.",
     ),
 ]
 RenamedOption = Annotated[
     list[str] | None,
-    typer.Option("--renamed", help="Columns with another name in the release, as in sex=gender."),
+    typer.Option(
+        "--renamed",
+        metavar="COLUMN=NAME",
+        help="Columns with another name in the release, as in sex=gender.",
+    ),
 ]
 SeedOption = Annotated[int, typer.Option("--seed", min=0, help="Same seed, same result.")]
 DelimiterOption = Annotated[str | None, typer.Option("--delimiter", help="Of CSV files; found by default.")]
