@@ -68,6 +68,7 @@ TYPES = (
     NotEstimable,
     unmask.Request,
     unmask.RequestFiles,
+    unmask.ColumnEdit,
     unmask.Grid,
     unmask.Session,
     unmask.Scenario,
@@ -244,7 +245,14 @@ def _of(entry: Registered[Any]) -> str:
 def python() -> str:
     """The functions, what may be asked of them, and the types behind them."""
     parts = _head("Python", "Functions and types that a Python user meets.", EXAMPLES)
-    functions = (unmask.assess, unmask.knowledge_curves, unmask.assess_releases, unmask.run, unmask.mask)
+    functions = (
+        unmask.check,
+        unmask.assess,
+        unmask.knowledge_curves,
+        unmask.assess_releases,
+        unmask.run,
+        unmask.mask,
+    )
     for function in functions:
         parts += [f"## unmask.{function.__name__}", _fenced(_signature(function), "python")]
         parts.append(_docstring(function))

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from unmask.assessment.request import Grid, Request, RequestFiles
     from unmask.assessment.results import Assessment
     from unmask.assessment.session import Session
+    from unmask.data.edits import ColumnEdit
     from unmask.data.microdata import Masked, Microdata
     from unmask.data.missing import Missing
     from unmask.data.schema import Column, Kind, Role, Schema
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "Assessment": "unmask.assessment.results",
     "Column": "unmask.data.schema",
+    "ColumnEdit": "unmask.data.edits",
     "Comparison": "unmask.studies.releases",
     "Follow": "unmask.intruder.follow",
     "Grid": "unmask.assessment.request",
@@ -58,6 +60,7 @@ _ROOMS = ("attacks", "masks", "measures")
 __all__ = [
     "Assessment",
     "Column",
+    "ColumnEdit",
     "Comparison",
     "Follow",
     "Grid",

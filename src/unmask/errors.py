@@ -59,9 +59,8 @@ def unknown_name(what: str, name: str, known: Iterable[str]) -> ArgumentError:
     "no attack is called 'dbrll'. Hint: did you mean 'dbrl'? Known: dbrl, guess."
     """
     names = sorted(known)
-    close = get_close_matches(name, names, n=1)
-    suggestion = f"did you mean '{close[0]}'? " if close else ""
-    return ArgumentError(f"no {what} is called '{name}'", hint=f"{suggestion}Known: {', '.join(names)}")
+    hint = f"{_suggestion(name, names)}Known: {', '.join(names)}"
+    return ArgumentError(f"no {what} is called '{name}'", hint=hint)
 
 
 def missing_columns(wanted: Iterable[str], present: Iterable[str], where: str) -> DataError:
@@ -72,11 +71,21 @@ def missing_columns(wanted: Iterable[str], present: Iterable[str], where: str) -
     """
     have = list(present)
     lost = [name for name in wanted if name not in have]
-    close = get_close_matches(lost[0], have, n=1)
-    suggestion = f"did you mean '{close[0]}'? " if close else ""
     listing = ", ".join(have[:12]) + (" and more" if len(have) > 12 else "")
     noun = "column" if len(lost) == 1 else "columns"
     return DataError(
         f"{where} has no {noun} {', '.join(repr(name) for name in lost)}",
-        hint=f"{suggestion}It has: {listing}",
+        hint=f"{_suggestion(lost[0], have)}It has: {listing}",
     )
+
+
+def _suggestion(name: str, known: list[str]) -> str:
+    """The nearest known name, whatever the case of its letters.
+
+    >>> _suggestion("INCOME", ["income", "age"])
+    "did you mean 'income'? "
+    """
+    folded = {one.casefold(): one for one in reversed(known)}
+    close = get_close_matches(name, known, n=1)
+    close = close or [folded[found] for found in get_close_matches(name.casefold(), folded, n=1)]
+    return f"did you mean '{close[0]}'? " if close else ""

@@ -29,8 +29,8 @@ ORIGINAL, RELEASED = people(), people(moved=0.1)
 OUTPUTS = ("--json", "risk.json", "--html", "risk.html", "--records", "records.csv")
 FEW = ("--attacks", "guess,dbrl,rbrl-sum")
 VERBS = (
-    "assess", "knowledge", "mask", "describe", "demo", "report", "run", "rerun", "list", "reproduce",
-    "ledger",
+    "start", "check", "assess", "knowledge", "mask", "describe", "demo", "report", "run", "rerun", "list",
+    "reproduce", "ledger",
 )  # fmt: skip
 NUMBERS = ("attack", "measure", "value", "low", "high", "n", "baseline", "p_value")
 

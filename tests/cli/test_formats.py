@@ -50,6 +50,13 @@ def raw(name: str) -> tuple[pl.DataFrame, object]:
     return frame, meta
 
 
+def test_a_described_file_tells_the_codes_that_it_declares_to_be_missing() -> None:
+    told = done("describe", "original.sav").split("[[column]]")
+    notes = [[line for line in entry.splitlines() if "declares as missing" in line] for entry in told[1:]]
+    assert [len(found) for found in notes] == [1, 1, 0, 0]
+    assert notes[0][0].endswith("The file declares as missing: 9.")
+
+
 def test_a_masked_spss_file_is_an_spss_file() -> None:
     done("mask", "original.sav", "--mask", "noise:a=0.1,attributes=income", "-o", "out.sav")
     (before, meta), (after, written) = raw("original.sav"), raw("out.sav")

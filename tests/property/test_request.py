@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +17,10 @@ from unmask.assessment.asked import requested
 from unmask.assessment.request import UNUSED, Grid, Request, RequestFiles, Verb
 from unmask.assessment.request_file import from_plain, from_toml, to_plain, to_toml
 from unmask.cli import app
+from unmask.data.edits import ColumnEdit, edits_of
 from unmask.data.io.sources import Options
 from unmask.data.missing import Missing
+from unmask.data.schema import KIND_WORDS, Role
 from unmask.errors import ArgumentError, DataError
 from unmask.intruder.follow import Follow, How
 from unmask.intruder.scenario import Scenario
@@ -46,7 +49,7 @@ def several(choices: tuple[str, ...]) -> st.SearchStrategy[tuple[str, ...] | Non
 def scenarios(draw: st.DrawFn, word: st.SearchStrategy[str]) -> Scenario:
     how_many = st.none() | st.integers(1, 10**6) | SHARE
     error = st.floats(0, 3)
-    missing = draw(st.sampled_from(Missing))
+    missing = draw(st.none() | st.sampled_from(Missing))
     if draw(st.booleans()):
         source = st.builds(Source, st.none() | names(word), how_many, error)
         sources = draw(st.lists(source, min_size=1, max_size=3).map(tuple))
@@ -54,6 +57,20 @@ def scenarios(draw: st.DrawFn, word: st.SearchStrategy[str]) -> Scenario:
     return Scenario(
         draw(st.none() | names(word)), draw(how_many), draw(error), missing, draw(st.just(()) | names(word))
     )
+
+
+def edits(word: st.SearchStrategy[str]) -> st.SearchStrategy[tuple[ColumnEdit, ...]]:
+    """What is said of single columns."""
+    name = word.filter(lambda text: text != "*")
+
+    def said(value: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str, Any]]:
+        return st.dictionaries(name, value, max_size=2)
+
+    codes = st.lists(word, max_size=2)
+    roles, kinds = st.sampled_from([role.value for role in Role]), st.sampled_from(KIND_WORDS)
+    everywhere = st.dictionaries(st.just("*"), st.lists(word, min_size=1, max_size=2))
+    missing = st.builds(lambda some, every: some | every, said(codes), everywhere)
+    return st.builds(edits_of, said(roles), said(kinds), missing, said(word))
 
 
 @st.composite
@@ -67,6 +84,8 @@ def requests(
     files = {
         "released": "" if mask else draw(word),
         "schema": draw(optional),
+        "released_schema": None if mask else draw(optional),
+        "columns": draw(edits(word)),
         "earlier": draw(st.lists(word, min_size=1, max_size=2).map(tuple)),
         "follow": str(follow),
         "population": draw(optional),
@@ -104,11 +123,12 @@ def arguments(request: Request) -> list[str]:
     files, scenario = request.files, request.scenario
     options: dict[str, Any] = {
         "schema": files.schema,
+        "released-schema": files.released_schema,
         "known": None if scenario.known is None else ",".join(scenario.known),
         "attacks": None if request.attacks is None else ",".join(request.attacks),
         "targets": scenario.targets,
         "error": scenario.error,
-        "missing": scenario.missing.value,
+        "missing": scenario.missing.value if scenario.missing else "auto",
         "block": ",".join(scenario.block) or None,
         "follow": files.follow,
         "mechanism": request.mechanism,
@@ -125,9 +145,20 @@ def arguments(request: Request) -> list[str]:
         options = {k: v for k, v in options.items() if k not in ("known", "targets", "error")}
     words = [f"--{name}={value}" for name, value in options.items() if value is not None]
     words += [f"--earlier={one}" for one in files.earlier]
+    words += list(said(files.columns))
     words += [f"--source={source(one)}" for one in scenario.sources]
     words += [] if files.sidecar else ["--no-sidecar"]
     return ["assess", *words, "--", files.original, files.released]
+
+
+def said(columns: tuple[ColumnEdit, ...]) -> Iterator[str]:
+    for edit in columns:
+        for option, word in (("role", edit.role), ("kind", edit.kind), ("renamed", edit.renamed)):
+            if word is not None:
+                yield f"--{option}={edit.name}={word}"
+        if edit.missing is not None:
+            codes = "+".join(edit.missing)
+            yield f"--missing-code={codes if edit.name == '*' else f'{edit.name}={codes}'}"
 
 
 def source(one: Source) -> str:
@@ -164,6 +195,11 @@ def test_python(request: Request) -> None:
             "attacks": request.attacks,
             "measures": request.measures,
             "schema": files.schema,
+            "released_schema": files.released_schema,
+            "roles": {edit.name: edit.role for edit in files.columns if edit.role is not None},
+            "kinds": {edit.name: edit.kind for edit in files.columns if edit.kind is not None},
+            "missing_codes": {edit.name: edit.missing for edit in files.columns if edit.missing is not None},
+            "renamed": {edit.name: edit.renamed for edit in files.columns if edit.renamed is not None},
             "mechanism": request.mechanism,
             "earlier": files.earlier,
             "follow": files.follow,
@@ -183,6 +219,7 @@ def test_python(request: Request) -> None:
     assert not objects.methods
     assert found.files.original == files.original
     assert found.files.sidecar == files.sidecar
+    assert (found.files.released_schema, found.files.columns) == (files.released_schema, files.columns)
     assert found.scenario == request.scenario
     assert (found.attacks, found.measures, found.mechanism) == (
         request.attacks,
@@ -240,6 +277,8 @@ def test_a_request_that_is_none_is_refused(text: str, message: str) -> None:
         ({"grid": Grid(size=2)}, "'assess' has no use for 'grid'"),
         ({"verb": Verb.KNOWLEDGE, "measures": ("sadr",)}, "'knowledge' has no use for 'measures'"),
         ({"verb": Verb.KNOWLEDGE, "files": RequestFiles("a", "b", earlier=("c",))}, "no use for 'earlier'"),
+        ({"verb": Verb.CHECK, "attacks": ("dbrl",)}, "'check' has no use for 'attacks'"),
+        ({"files": RequestFiles("a", released_schema="b"), "mask": "noise:a=0.1"}, "a mask that makes"),
         ({"verb": Verb.MASK, "files": RequestFiles("a")}, "no mask is named"),
         ({"verb": Verb.MASK, "mask": "noise:a=0.1"}, "no use for 'released'"),
     ],

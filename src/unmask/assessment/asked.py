@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypedDict, get_type_hints
 
 from unmask.assessment.request import IN_MEMORY, Grid, Request, RequestFiles, Verb
 from unmask.attacks import Attack, WorstCase
+from unmask.data.edits import ColumnEdit, edits_of
 from unmask.data.schema import Schema
 from unmask.errors import ArgumentError, unknown_name
 from unmask.intruder.follow import Follow
@@ -25,9 +26,13 @@ class AskedOfReleases(TypedDict, total=False):
     """What may be asked beside the files; every part is a part of :class:`Request`.
 
     ``known``: the attributes that the intruder knows (or give a whole ``scenario``); ``truth``: a key column
-    in both files, without which row i of one file is row i of the other; ``synthetic``: no released record
-    is anybody's; ``mechanism``: the mask that made the release, or its text; ``follow``: how records are
-    followed from one release to another; ``sidecar``: whether what unmask left beside a release is read.
+    in both files, or "rows": row i of one file is row i of the other (without it, the files tell);
+    ``synthetic``: no released record is anybody's; ``roles``, ``kinds``, ``missing_codes``: what is said of
+    single columns, on top of a schema or without one, as in ``roles={"income": "confidential"}``,
+    ``missing_codes={"age": ["999"]}`` ("*" stands for every column), ``renamed={"sex": "gender"}`` (their
+    names in the release); ``released_schema``: of the released file; ``mechanism``: the mask that made the
+    release, or its text; ``follow``: how records are followed from one release to another; ``sidecar``:
+    whether what unmask left beside a release is read.
     Files may be frames with the Arrow interface, paths or Microdata; methods may be objects or texts.
     """
 
@@ -36,6 +41,11 @@ class AskedOfReleases(TypedDict, total=False):
     attacks: Sequence[AnyAttack | str] | None
     measures: Sequence[AnyMeasure | str] | None
     schema: Schema | str | Path | None
+    released_schema: Schema | str | Path | None
+    roles: Mapping[str, str]
+    kinds: Mapping[str, str]
+    missing_codes: Mapping[str, Sequence[str | int]]
+    renamed: Mapping[str, str]
     truth: str | None
     synthetic: bool
     mechanism: object
@@ -89,6 +99,8 @@ def requested(
         holdout=_optional("holdout", asked.get("holdout"), given),
         model=_optional("model", asked.get("model"), given),
         sidecar=asked.get("sidecar", True),
+        released_schema=_optional("released schema", asked.get("released_schema"), given),
+        columns=_columns(asked),
     )
     numbers: dict[str, Any] = {
         name: asked[name] for name in ("candidates", "sample", "depth", "time_limit", "seed") if name in asked
@@ -119,6 +131,18 @@ def _check(asked: Asked) -> None:
     earlier = asked.get("earlier", ())
     if isinstance(earlier, str) or not isinstance(earlier, Sequence):
         raise ArgumentError("earlier is not a list of releases", hint="write earlier=[...]")
+
+
+def _columns(asked: Asked) -> tuple[ColumnEdit, ...]:
+    """What is said of single columns."""
+    for name in ("roles", "kinds", "missing_codes", "renamed"):
+        if not isinstance(asked.get(name, {}), Mapping):
+            raise ArgumentError(f"{name} does not go by column", hint=f"write {name}={{'age': ...}}")
+    codes = {
+        name: (str(listed),) if isinstance(listed, str | int) else tuple(map(str, listed))
+        for name, listed in asked.get("missing_codes", {}).items()
+    }
+    return edits_of(asked.get("roles", {}), asked.get("kinds", {}), codes, asked.get("renamed"))
 
 
 def _scenario(asked: Asked) -> Scenario:

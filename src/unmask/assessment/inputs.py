@@ -14,13 +14,19 @@ from platform import python_version
 from unmask.assessment.asked import Given
 from unmask.assessment.request import IN_MEMORY, Request
 from unmask.assessment.request_file import to_plain
+from unmask.data.edits import ColumnEdit, edited, edited_proposal, with_names
 from unmask.data.io import read, read_schema
 from unmask.data.io.model import read_model
 from unmask.data.io.sidecar import read_sidecar, sidecar_path
 from unmask.data.io.sources import existing, shown
 from unmask.data.io.sql import address_file, is_address
+from unmask.data.loading import original_frame
+from unmask.data.microdata import Microdata
+from unmask.data.released_schema import with_released
 from unmask.data.schema import Schema
+from unmask.data.understanding.columns import match_columns
 from unmask.documents.sections import InputFile, Provenance
+from unmask.errors import ArgumentError
 
 #: The libraries that numbers may depend on.
 LIBRARIES = ("numpy", "scipy", "numba", "polars", "scikit-learn", "highspy")
@@ -42,6 +48,7 @@ class Inputs:
             "released": None if made else files.released,
             **{f"earlier {i}": one for i, one in enumerate(files.earlier, start=1)},
             "schema": files.schema,
+            "released schema": files.released_schema,
             "population": files.population,
             "holdout": files.holdout,
             "model": files.model,
@@ -78,17 +85,56 @@ class Inputs:
 
     @cached_property
     def schema(self) -> Schema | None:
-        """The schema of the original file, where one is given."""
-        handed = self._given.files.get("schema")
+        """The schema of the original file: given, with what is said beside it, else the proposal with that.
+
+        None where nothing is said at all: then the proposal is made where the files are paired.
+        """
+        files, given = self._request.files, self._given_schema("schema", self._request.files.schema)
+        there = self._given_schema("released schema", files.released_schema)
+        if there is None and not files.columns:
+            return given
+        original = self.open("original")
+        schema = given or (original.schema if isinstance(original, Microdata) else None)
+        if schema is None:
+            proposal = edited_proposal(original_frame(original), files.columns)
+            schema = with_names(proposal.schema, files.columns)
+        else:
+            if isinstance(original, Microdata):
+                _check_roles_only(files.columns)
+            schema = edited(schema, files.columns, original_frame(original))
+        return schema if there is None else self._with_released(schema, there)
+
+    @property
+    def guessed(self) -> bool:
+        """Whether kinds and roles are unmask's proposal, but for what is said of single columns."""
+        given = self._request.files.schema is not None
+        return not given and not isinstance(self._given.files.get("original"), Microdata)
+
+    def _given_schema(self, role: str, path: str | None) -> Schema | None:
+        handed = self._given.files.get(role)
         if isinstance(handed, Schema):
             return handed
-        path = self._request.files.schema
         return None if path is None else read_schema(Path(path))
+
+    def _with_released(self, schema: Schema, there: Schema) -> Schema:
+        frames = [original_frame(self.open(role)).frame for role in ("original", "released")]
+        respelled = {new: old for old, new in match_columns(*frames).respelled}
+        return with_released(schema, there, frames[1].columns, respelled)
 
     def provenance(self) -> Provenance:
         """What was asked, of which files, by which versions."""
         used = {name: found for name, found in versions().items() if name != "unmask"}
         return Provenance(to_plain(self._request.recorded()), input_files(self._request), used)
+
+
+def _check_roles_only(edits: tuple[ColumnEdit, ...]) -> None:
+    """The values of Microdata are read already: no code is missing any more, and no kind is another."""
+    for edit in edits:
+        if edit.kind is not None or edit.missing is not None:
+            raise ArgumentError(
+                f"the kind or missing codes of '{edit.name}' are given, and Microdata is read already",
+                hint="give the frame or the path instead, or say it in the schema of the Microdata",
+            )
 
 
 def versions() -> dict[str, str]:

@@ -8,6 +8,7 @@ from dataclasses import MISSING, dataclass, field, fields, replace
 from enum import StrEnum
 from urllib.parse import urlsplit, urlunsplit
 
+from unmask.data.edits import ColumnEdit
 from unmask.data.io.sources import Options
 from unmask.errors import ArgumentError
 from unmask.intruder.follow import Follow
@@ -31,8 +32,10 @@ class Verb(StrEnum):
 class RequestFiles:
     """The files, by path or database address, and how they belong together.
 
-    ``released`` is empty where the request's mask makes the release; ``truth``: a key column in both files
-    (without one, row i of one file is row i of the other); ``synthetic``: no released record is anybody's;
+    ``released`` is empty where the request's mask makes the release; ``schema`` and ``released_schema``: of
+    either file; ``columns``: what is said of single columns on top of that; ``truth``: a key column in both
+    files, or "rows": row i is row i (without it, the files tell); ``synthetic``: no released record is
+    anybody's;
     ``follow``: how an intruder follows records from one release to another ("order", "key:COLUMN",
     "confidential", "none"); ``population``, ``holdout``, ``model``: what measures of the file may use;
     ``ledger``: the book in which the earlier releases are recorded; ``sidecar``: whether the file that unmask
@@ -52,6 +55,14 @@ class RequestFiles:
     ledger: str | None = None
     sidecar: bool = True
     options: Options = field(default_factory=Options)
+    released_schema: str | None = None
+    columns: tuple[ColumnEdit, ...] = ()
+
+    def __post_init__(self) -> None:
+        named = [edit.name for edit in self.columns]
+        for name in named:
+            if named.count(name) > 1:
+                raise ArgumentError(f"column '{name}' is spoken of twice", hint="say it in one entry")
 
 
 @dataclass(frozen=True)
@@ -88,7 +99,9 @@ UNUSED: Mapping[Verb, tuple[str, ...]] = {
     Verb.ASSESS: ("grid",),
     Verb.KNOWLEDGE: ("measures", "candidates", "earlier", "follow", *_MEASURED),
     Verb.COMPARE: ("grid", *_MEASURED),
-    Verb.MASK: (*(*_ATTACKED, "scenario", "released", "truth", "earlier", "follow", *_MEASURED),),
+    Verb.MASK: (
+        *(*_ATTACKED, "scenario", "released", "released_schema", "truth", "earlier", "follow", *_MEASURED),
+    ),
 }
 
 
@@ -175,6 +188,11 @@ class Request:
             raise ArgumentError(
                 "both a released file and a mask that makes one are given",
                 hint="give one; 'mechanism' names the mask that made a released file",
+            )
+        if self.mask is not None and self.files.released_schema is not None:
+            raise ArgumentError(
+                "the schema of a released file is given, and a mask that makes the release",
+                hint="leave the schema out: a mask keeps that of the original",
             )
 
     def recorded(self) -> Request:

@@ -86,6 +86,7 @@ def check_files_named(request: Request) -> None:
         ("original file", files.original),
         ("released file", files.released),
         ("schema", files.schema),
+        ("schema of the released file", files.released_schema),
         ("population file", files.population),
         ("hold-out file", files.holdout),
         ("model", files.model),

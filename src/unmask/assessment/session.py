@@ -74,14 +74,13 @@ class Session:
                 raise ArgumentError("the mask is none", hint="give one of 'unmask list masks'")
             data = original_file(original, self.inputs.schema)
             masked = mask.apply(data, generator(request.seed, "mask", mask.name))
-            guessed = self.inputs.schema is None and not isinstance(original, Microdata)
-            return masked_files(data, masked, request.scenario.named, guessed)
+            return masked_files(data, masked, request.scenario.named, self.inputs.guessed)
         files = request.files
         released = self.inputs.open("released")
         schema, known = self.beside.schema(original, self.inputs.schema), request.scenario.named
         found = pair(original, released, schema, files.truth, files.synthetic, known)
-        guessed = self.inputs.schema is None and not isinstance(original, Microdata)
-        return self.beside.noted(found, guessed=guessed)
+        # What is said of single columns makes a schema, and yet the rest of it is a guess.
+        return self.beside.noted(found, guessed=self.inputs.guessed)
 
     @cached_property
     def beside(self) -> Beside:

@@ -9,10 +9,12 @@ import typer
 from typer.exceptions import Abort, Exit, TyperException
 
 from unmask.cli.assess import assess
+from unmask.cli.check import check
 from unmask.cli.files import describe, mask, report
 from unmask.cli.knowledge import knowledge
 from unmask.cli.ledger import ledger_app
 from unmask.cli.requests import rerun, run
+from unmask.cli.start import start
 from unmask.cli.tour import demo, list_, reproduce
 from unmask.errors import Cancelled, UnmaskError
 
@@ -24,7 +26,7 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 
-for verb in (assess, knowledge, mask, describe, demo, report, run, rerun):
+for verb in (start, check, assess, knowledge, mask, describe, demo, report, run, rerun):
     app.command()(verb)
 app.command("list")(list_)
 app.command()(reproduce)

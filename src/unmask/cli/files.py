@@ -11,12 +11,16 @@ import typer
 from unmask.cli.options import (
     DelimiterOption,
     EncodingOption,
+    KindOption,
+    MissingCodeOption,
+    RoleOption,
     SaveRequestOption,
     SchemaOption,
     SeedOption,
     SheetOption,
     TableOption,
     check_outputs,
+    column_edits,
     reader,
     text,
 )
@@ -35,6 +39,9 @@ def mask(
         typer.Option("--output", "-o", help="Where the masked file goes (.csv, .parquet, .sav, .dta ...)."),
     ],
     schema: SchemaOption = None,
+    role: RoleOption = None,
+    kind: KindOption = None,
+    missing_code: MissingCodeOption = None,
     seed: SeedOption = 0,
     no_sidecar: Annotated[
         bool,
@@ -57,8 +64,13 @@ def mask(
 
     if no_sidecar and keep_seed:
         raise ArgumentError("the seed has no place", hint="leave out --no-sidecar, or --keep-seed")
-    options = Options(delimiter, encoding, sheet, table)
-    files = RequestFiles(file, schema=text(schema), sidecar=not no_sidecar, options=options)
+    files = RequestFiles(
+        file,
+        schema=text(schema),
+        sidecar=not no_sidecar,
+        options=Options(delimiter, encoding, sheet, table),
+        columns=column_edits(role, kind, missing_code),
+    )
     request = Request(files, Verb.MASK, mask=method, seed=seed)
     write_masked(request, output, save_request, keep_seed=keep_seed)
 
@@ -67,13 +79,13 @@ def write_masked(
     request: Request, output: Path | None, save_request: Path | None = None, *, keep_seed: bool = False
 ) -> None:
     """Make the file that a mask request asks for, and the one beside it that says how."""
-    from dataclasses import asdict
-
+    from unmask.assessment.asked import Given
+    from unmask.assessment.inputs import Inputs
     from unmask.cli.answer import input_paths, save
-    from unmask.data.io import read, read_schema
     from unmask.data.io.sidecar import sidecar_path
     from unmask.data.io.stored import Template
     from unmask.data.io.write import write
+    from unmask.data.loading import original_frame
     from unmask.masks import parse
     from unmask.masks.frames import masked_frame
 
@@ -82,9 +94,9 @@ def write_masked(
     files, chosen = request.files, parse(request.mask or "")
     beside = sidecar_path(output) if files.sidecar else None
     check_outputs(input_paths(request), (save_request, beside), (output,))
-    schema = None if files.schema is None else read_schema(Path(files.schema))
-    held = read(files.original, **asdict(files.options))
-    frame, masked = masked_frame(held, chosen, request.seed, schema)
+    inputs = Inputs(request, Given())
+    held = original_frame(inputs.open("original"))
+    frame, masked = masked_frame(held, chosen, request.seed, inputs.schema)
     write(frame, output, Template(held.stored, masked.origin, files.options.sheet))
     if beside is not None:
         _write_sidecar(beside, output, request, masked.data.schema, request.seed if keep_seed else None)
@@ -108,18 +120,22 @@ def describe(
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Where the schema goes; by default stdout.")
     ] = None,
+    role: RoleOption = None,
+    kind: KindOption = None,
+    missing_code: MissingCodeOption = None,
     delimiter: DelimiterOption = None,
     encoding: EncodingOption = None,
     sheet: SheetOption = None,
     table: TableOption = None,
 ) -> None:
     """Propose a schema: the kind and the role of every column, with reasons, as commented TOML."""
+    from unmask.data.edits import edited_proposal
     from unmask.data.io.schema_file import to_toml
     from unmask.data.io.write import write_text
-    from unmask.data.proposal import propose
 
     check_outputs((file,), (output,))
-    proposal = propose(reader(delimiter, encoding, sheet, table)(file))
+    edits = column_edits(role, kind, missing_code)
+    proposal = edited_proposal(reader(delimiter, encoding, sheet, table)(file), edits)
     proposed = to_toml(proposal.schema, proposal.reasons)
     if output is None:
         sys.stdout.write(proposed)

@@ -11,8 +11,50 @@ import typer
 
 from unmask.errors import ArgumentError
 
+#: The word for how missing values compare where the files are to tell.
+AUTO = "auto"
+
 SchemaOption = Annotated[
     Path | None, typer.Option("--schema", help="Schema of the original file (TOML, from 'unmask describe').")
+]
+ReleasedSchemaOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--released-schema", help="Schema of the released file (TOML): its kinds, levels and missing codes."
+    ),
+]
+RoleOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--role",
+        metavar="COLUMN=ROLE",
+        help="Roles of single columns, as in income=confidential,name=identifier; the rest as in the schema.",
+    ),
+]
+KindOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--kind",
+        metavar="COLUMN=KIND",
+        help="Kinds of single columns, as in age=numeric,zip=code,born=date.",
+    ),
+]
+MissingCodeOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--missing-code",
+        metavar="COLUMN=CODE",
+        help="Codes that mean 'no value', as in age=999,income=9999+9998; 9999 without a column: in every "
+        "one; income= without a code: income has none.",
+    ),
+]
+RenamedOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--renamed",
+        metavar="COLUMN=NAME",
+        help="Columns with another name in the release, as in sex=gender.",
+    ),
 ]
 SeedOption = Annotated[int, typer.Option("--seed", min=0, help="Same seed, same result.")]
 DelimiterOption = Annotated[str | None, typer.Option("--delimiter", help="Of CSV files; found by default.")]
@@ -29,7 +71,11 @@ KnownOption = Annotated[
 ]
 TruthOption = Annotated[
     str | None,
-    typer.Option("--truth", help="Key column in both files that tells who is who; without it, row order."),
+    typer.Option(
+        "--truth",
+        help="Who is who: a key column in both files, or 'rows' to assert that row i is row i. Without it "
+        "unmask finds out, and stops where it cannot.",
+    ),
 ]
 AttacksOption = Annotated[
     str | None, typer.Option("--attacks", help="Attacks, separated by commas; by default all.")
@@ -48,7 +94,9 @@ ErrorOption = Annotated[
 MissingOption = Annotated[
     str,
     typer.Option(
-        "--missing", help="How missing values compare: mismatch, ignore, wildcard, category or suppressed."
+        "--missing",
+        help="How missing values compare: mismatch, ignore, wildcard, category or suppressed; auto: as the "
+        "two files suggest.",
     ),
 ]
 FollowOption = Annotated[
@@ -56,6 +104,9 @@ FollowOption = Annotated[
     typer.Option(
         "--follow", help="How they follow records through releases: order, key:COLUMN, confidential, none."
     ),
+]
+SyntheticOption = Annotated[
+    bool, typer.Option("--synthetic", help="The release is synthetic: no record of it is a person's.")
 ]
 SampleOption = Annotated[
     int | None,
@@ -148,12 +199,54 @@ def number_of_targets(targets: float | None) -> int | float | None:
 
 
 def missing_policy(text: str) -> Any:
+    """The policy of that name; None for "auto"."""
     from unmask.data.missing import Missing
     from unmask.errors import unknown_name
 
+    if text == AUTO:
+        return None
     if text not in list(Missing):
-        raise unknown_name("missing-value policy", text, [policy.value for policy in Missing])
+        raise unknown_name("missing-value policy", text, [AUTO, *(policy.value for policy in Missing)])
     return Missing(text)
+
+
+def column_edits(
+    role: list[str] | None,
+    kind: list[str] | None,
+    missing_code: list[str] | None,
+    renamed: list[str] | None = None,
+) -> Any:
+    """What --role, --kind, --missing-code and --renamed say of single columns.
+
+    >>> [(edit.name, edit.missing) for edit in column_edits(None, None, ["age=98+99,-9", "pay="])]
+    [('age', ('98', '99')), ('*', ('-9',)), ('pay', ())]
+    """
+    from unmask.data.edits import EVERY, edits_of
+
+    codes: dict[str, tuple[str, ...]] = {}
+    for part in _parts(missing_code):
+        name, equals, listed = part.rpartition("=")
+        name = name.strip() if equals else EVERY
+        found = tuple(code.strip() for code in listed.split("+") if code.strip())
+        codes[name] = (*codes.get(name, ()), *found)
+    names = _said("--renamed", "name", renamed)
+    return edits_of(_said("--role", "role", role), _said("--kind", "kind", kind), codes, names)
+
+
+def _parts(texts: list[str] | None) -> list[str]:
+    return [part.strip() for text in texts or () for part in text.split(",") if part.strip()]
+
+
+def _said(option: str, what: str, texts: list[str] | None) -> dict[str, str]:
+    """The word that is said of each column."""
+    said: dict[str, str] = {}
+    for part in _parts(texts):
+        name, equals, word = (piece.strip() for piece in part.rpartition("="))
+        if not equals or not name or not word:
+            raise ArgumentError(f"{option} has '{part}'", hint=f"write COLUMN={what}, separated by commas")
+        if said.setdefault(name, word) != word:
+            raise ArgumentError(f"{option} gives '{name}' two {what}s", hint="keep one of them")
+    return said
 
 
 def schema_of(path: Path | None) -> Any:

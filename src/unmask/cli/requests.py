@@ -9,7 +9,7 @@ import typer
 
 from unmask.cli.answer import Outputs, answer, done
 from unmask.cli.options import HtmlOption, RecordsOption, ThreadsOption, VerboseOption
-from unmask.errors import DataError
+from unmask.errors import ArgumentError, DataError
 
 if TYPE_CHECKING:
     from unmask.documents.sections import Provenance
@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 def run(
     request: Annotated[Path, typer.Argument(help="A request (TOML), as --save-request writes it.")],
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Where the masked file of a mask request goes.")
+        Path | None,
+        typer.Option(
+            "--output", "-o", help="Where the masked file of a mask goes, or the schema of a check."
+        ),
     ] = None,
     json: Annotated[Path | None, typer.Option(help="Write the result as JSON.")] = None,
     html: HtmlOption = None,
@@ -29,13 +32,21 @@ def run(
     """Do what a request asks; paths in it are read from the present folder."""
     from unmask.assessment.request import Verb
     from unmask.assessment.request_file import check_files_named, from_toml
+    from unmask.cli.check import answer_check
     from unmask.cli.files import write_masked
     from unmask.data.io.sources import read_text
 
     asked = from_toml(read_text(request))
     check_files_named(asked)
+    if asked.verb in (Verb.MASK, Verb.CHECK):
+        unused = {"--html": html, "--records": records, "--json": json if asked.verb is Verb.MASK else None}
+        for option, path in unused.items():
+            if path is not None:
+                raise ArgumentError(f"'{asked.verb}' has no use for {option}", hint="leave it out")
     if asked.verb is Verb.MASK:
         write_masked(asked, output)
+    elif asked.verb is Verb.CHECK:
+        answer_check(asked, output, json)
     else:
         answer(asked, Outputs(json, html, records, None, threads, verbose))
 

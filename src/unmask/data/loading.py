@@ -169,7 +169,8 @@ class _Frames:
 
     def paired(self, truth: str | None, synthetic: bool) -> Files:
         """The files with who is who, and what happened to each attribute."""
-        columns, data = match_columns(self.left.frame, self.right.frame), self.data
+        data = self.data
+        columns = match_columns(self.left.frame, self.right.frame).with_names(data.schema)
         right = replace(self.right, frame=_renamed(self.right.frame, columns, data.schema))
         names = [name for name in self.left.frame.columns if name in right.frame.columns]
         if not names and truth is None:

@@ -36,5 +36,5 @@ def run(request: Request, given: Given | None = None, engine: Engine | None = No
     if request.verb is Verb.COMPARE:
         return comparison(session)
     raise ArgumentError(
-        f"'{request.verb}' makes a file, not a result", hint="run it on the command line: unmask run FILE"
+        f"'{request.verb}' gives no table of results", hint="run it on the command line: unmask run FILE"
     )

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from itertools import pairwise
+from math import nan
 from typing import Any
 
 from unmask.data.correspondence import Banding, Correspondence, Recode, ReleasedColumn, Rounding, RoundingTo
@@ -21,12 +24,16 @@ KEYS = (
     "hierarchy",
     "level",
     "bands",
+    "numbers",
     "step",
     "to",
     "bottom",
     "top",
+    "bottom_as",
+    "top_as",
 )
 RULES = ("recode", "hierarchy", "bands", "step", "bottom", "top")
+_INTERVAL = re.compile(r"([\[(])\s*([^,\s]+)\s*,\s*([^,\s]+)\s*([\])])")
 
 
 def released_entry(
@@ -65,16 +72,40 @@ def to_entry(there: ReleasedColumn) -> dict[str, Any]:
     if isinstance(rule, Recode):
         entry["recode"] = dict(rule.pairs)
     elif isinstance(rule, Banding):
-        entry["bands"] = {band.label: _interval(band) for band in rule.bands}
+        entry |= {
+            "bands": {band.label: _interval(band) for band in rule.bands},
+            "numbers": rule.numeric or None,
+        }
     elif isinstance(rule, Rounding):
-        entry |= {"step": rule.step or None, "to": rule.to.value if rule.step else None}
-        entry |= {"bottom": rule.bottom, "top": rule.top}
-    return {key: value for key, value in entry.items() if value not in (None, [], {})}
+        ends = {key: getattr(rule, key) for key in ("bottom", "top", "bottom_as", "top_as")}
+        entry |= {"step": float(rule.step) or None, "to": rule.to.value if rule.step else None}
+        entry |= {key: None if end is None else float(end) for key, end in ends.items()}
+    return {key: value for key, value in entry.items() if value is not None and value not in ([], {})}
 
 
 def _interval(band: Band) -> str:
-    """A band with its ends, as it is read back."""
-    return f"{'(' if band.low_open else '['}{band.low:.12g}, {band.high:.12g}{')' if band.high_open else ']'}"
+    """A band with its ends, as it is read back, to the last digit."""
+    low, high = (repr(float(end)).removesuffix(".0") for end in (band.low, band.high))
+    return f"{'(' if band.low_open else '['}{low}, {high}{')' if band.high_open else ']'}"
+
+
+def _exact_bands(intervals: Mapping[str, str]) -> tuple[Band, ...] | None:
+    """The bands of intervals in brackets, by their labels; None where one is written in another way."""
+    found = []
+    for label, text in intervals.items():
+        ends = _INTERVAL.fullmatch(text.strip())
+        try:
+            low, high = (float(ends[2]), float(ends[3])) if ends else (nan, nan)
+        except ValueError:
+            return None
+        if not low <= high or ends is None:
+            return None
+        found.append(Band(label, low, high, ends[1] == "(", ends[4] == ")"))
+    found.sort(key=lambda band: (band.low, band.high))
+    apart = all(
+        a.high < b.low or (a.high == b.low and (a.high_open or b.low_open)) for a, b in pairwise(found)
+    )
+    return tuple(found) if apart else None
 
 
 def _text(value: object, what: str) -> str | None:
@@ -94,7 +125,7 @@ def _correspondence(entry: Mapping[str, Any], where: str) -> Correspondence | No
     if "hierarchy" in entry:
         return Recode(tuple(read_hierarchy(str(entry["hierarchy"]), int(entry.get("level", 1))).items()))
     if "bands" in entry:
-        return _banding(entry["bands"], where)
+        return replace(_banding(entry["bands"], where), numeric=_yes(entry.get("numbers", False), where))
     return _rounding(entry, where)
 
 
@@ -110,9 +141,8 @@ def _banding(value: object, where: str) -> Banding:
     """A list of labels that read as bands, or a table of labels and the intervals that they stand for."""
     hint = 'write bands = ["0-17", "18+"], or bands = { young = "[0, 18)", old = "[18, inf)" }'
     if isinstance(value, dict):
-        bands = parse_bands([str(interval) for interval in value.values()])
-        names = {str(interval): str(label) for label, interval in value.items()}
-        renamed = None if bands is None else tuple(replace(band, label=names[band.label]) for band in bands)
+        texts = {str(label): str(interval) for label, interval in value.items()}
+        renamed = _exact_bands(texts) or _named_bands(texts)
     else:
         renamed = parse_bands(map(str, value)) if isinstance(value, list) else None
     if renamed is None:
@@ -120,8 +150,24 @@ def _banding(value: object, where: str) -> Banding:
     return Banding(renamed)
 
 
+def _named_bands(intervals: Mapping[str, str]) -> tuple[Band, ...] | None:
+    """The bands of intervals in any notation, under their labels."""
+    bands = parse_bands(intervals.values())
+    names = {interval: label for label, interval in intervals.items()}
+    return None if bands is None else tuple(replace(band, label=names[band.label]) for band in bands)
+
+
+def _yes(value: object, where: str) -> bool:
+    if not isinstance(value, bool):
+        raise SchemaError(
+            f"'numbers' of {where} is neither true nor false",
+            hint="write numbers = true where the labels of the bands are numbers in the release",
+        )
+    return value
+
+
 def _rounding(entry: Mapping[str, Any], where: str) -> Rounding:
-    for key in ("step", "bottom", "top"):
+    for key in ("step", "bottom", "top", "bottom_as", "top_as"):
         value = entry.get(key, 1)
         if not isinstance(value, int | float) or isinstance(value, bool) or (key == "step" and value <= 0):
             raise SchemaError(f"the {key} of {where} is no number", hint=f"write {key} = 1000")
@@ -130,4 +176,6 @@ def _rounding(entry: Mapping[str, Any], where: str) -> Rounding:
         raise SchemaError(
             f"{where} is rounded to what is unknown", hint=f"use one of {', '.join(RoundingTo)}"
         )
-    return Rounding(float(entry.get("step", 0.0)), RoundingTo(to), entry.get("bottom"), entry.get("top"))
+    ends = (entry.get(key) for key in ("bottom", "top", "bottom_as", "top_as"))
+    limits = (None if end is None else float(end) for end in ends)
+    return Rounding(float(entry.get("step", 0.0)), RoundingTo(to), *limits)

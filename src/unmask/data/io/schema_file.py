@@ -37,8 +37,9 @@ _HEADER = """\
 # missing: codes in the file that mean that there is no value, such as [9999, "N"]
 # [column.released], below a column, says how it is in the released file, where that differs: its 'name'
 #   there, its 'missing' codes there, and how values were recoded: 'recode' = { a = "a|b", b = "a|b" },
-#   'hierarchy' = "file.csv" and 'level', 'bands' = ["0-17", "18+"], 'step' = 1000, 'bottom', 'top'.
-#   'unmask check ORIGINAL RELEASED' proposes it.
+#   'hierarchy' = "file.csv" and 'level', 'bands' = ["0-17", "18+"], 'step' = 1000, 'bottom', 'top'
+#   (and what stands for values beyond them: 'bottom_as', 'top_as'; 'numbers' = true where the labels of
+#   bands are numbers). 'unmask check ORIGINAL RELEASED -o schema.toml' proposes it.
 """
 _KEYS = ("name", "kind", "role", "levels", "missing", "released")
 _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"}
@@ -92,6 +93,8 @@ def _value(value: object) -> str:
         )
     if isinstance(value, list):
         return _list(value)
+    if isinstance(value, bool):
+        return str(value).lower()
     return quoted(value) if isinstance(value, str) else repr(value)
 
 

@@ -45,7 +45,7 @@ class Change:
     ``lost``: the share of the original values that are missing in the release; ``filled``: whether a value
     stands where the original has none; ``correspondence``: how values were recoded; ``size``: of noise, the
     standard deviation that it adds; of swaps, the share of ranks that a value moves; of changed categories,
-    how many were changed.
+    how many were changed; ``codes``: released values that stand for no value.
     """
 
     attribute: str
@@ -57,6 +57,7 @@ class Change:
     kept: bool = False  # whether a missing value of the original is missing in the release
     correspondence: Correspondence | None = None
     size: float | None = None
+    codes: tuple[str, ...] = ()
 
     @property
     def exact(self) -> bool:

@@ -12,6 +12,7 @@ import numpy as np
 import polars as pl
 
 from unmask.data.microdata import Floats
+from unmask.data.schema import Schema
 from unmask.data.understanding.coded import alike_types
 
 # A rename is proposed when so much of the distribution is shared, and every other candidate shares less by
@@ -28,7 +29,7 @@ class ColumnMatches:
 
     ``respelled`` pairs (original, released) names that differ in case, blanks, underscores, accents or a
     byte-order mark alone. ``alike`` pairs a dropped and a new column with contents that look the same: a
-    rename to confirm, never applied by itself.
+    rename to confirm, never applied by itself. ``renamed`` pairs those that the user says are the same.
     """
 
     same: tuple[str, ...]
@@ -36,6 +37,27 @@ class ColumnMatches:
     dropped: tuple[str, ...]
     new: tuple[str, ...]
     alike: tuple[tuple[str, str], ...]
+    renamed: tuple[tuple[str, str], ...] = ()
+
+    def with_names(self, schema: Schema) -> ColumnMatches:
+        """The same with the names in the release that a schema tells.
+
+        >>> from unmask.data.correspondence import ReleasedColumn
+        >>> from unmask.data.schema import Column
+        >>> told = Schema((Column("sex"),), (ReleasedColumn("sex", "gender"),))
+        >>> ColumnMatches((), (), ("sex",), ("gender",), (("sex", "gender"),)).with_names(told).alike
+        ()
+        """
+        pairs = tuple((there.attribute, there.name) for there in schema.released if there.name is not None)
+        left, right = ({pair[side] for pair in pairs} for side in (0, 1))
+        return ColumnMatches(
+            self.same,
+            tuple(pair for pair in self.respelled if pair[0] not in left and pair[1] not in right),
+            tuple(name for name in self.dropped if name not in left),
+            tuple(name for name in self.new if name not in right),
+            tuple(pair for pair in self.alike if pair[0] not in left and pair[1] not in right),
+            pairs,
+        )
 
 
 def match_columns(original: pl.DataFrame, released: pl.DataFrame) -> ColumnMatches:

@@ -25,6 +25,10 @@ _IN_ORDER_UNCHECKED = (
 )
 
 
+class UnknownRowsError(DataError):
+    """Nothing tells which records of the two files belong together: only the user can."""
+
+
 class By(StrEnum):
     """How it is known which records belong together."""
 
@@ -128,7 +132,7 @@ def _asserted(
         )
     if order.plausible:
         return _ordered(released.height, order)
-    sentence = f"asserted: row i is row i, which the values do not show ({order.sentence})"
+    sentence = f"asserted: row i is row i, which the values do not show ({order.sentence.rstrip('.')})"
     n = released.height
     return np.arange(n, dtype=np.int64), RowMatch(By.ASSERTED, sentence, n, 0, 0, named=True, seen=False)
 
@@ -165,19 +169,19 @@ def _contradicted(original: pl.DataFrame, released: pl.DataFrame, keys: list[Key
 
 def _unknown(
     original: pl.DataFrame, released: pl.DataFrame, order: RowOrder | None, candidates: list[KeyColumn]
-) -> DataError:
+) -> UnknownRowsError:
     hint = "name a key column that is in both files (--truth COLUMN), or say that the release is synthetic"
     if candidates:  # its name does not say that it is a key: a measurement can be distinct for everybody
         name = candidates[0].name
         hint = f"if '{name}' tells who is who, say so (--truth {name}); else {hint}"
     if order is None:
-        return DataError(
+        return UnknownRowsError(
             f"the original file has {original.height} records and the released file {released.height}, and "
             "no key column tells which belong together",
             hint=f"{hint} (--synthetic)",
         )
-    return DataError(
-        f"row i of the released file does not look like row i of the original ({order.sentence}), and no key "
-        "column tells which belong together",
+    return UnknownRowsError(
+        f"row i of the released file does not look like row i of the original "
+        f"({order.sentence.rstrip('.')}), and no key column tells which belong together",
         hint=f"{hint}; if row i really is row i and the release hides it, say so (--truth rows)",
     )

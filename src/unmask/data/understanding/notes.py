@@ -14,8 +14,14 @@ def notes(understood: Understanding, original: Schema, released: Schema) -> Iter
     """The remarks on rows, columns and attributes, the gravest first."""
     yield from _rows(understood)
     yield from _attributes(understood)
+    for change in understood.changes:
+        if understood.guessed and change.filled and original[change.attribute].missing:
+            yield (
+                f"'{change.attribute}': values that look like a code for 'missing' in the original are other "
+                f"values in the release; if they are true values, say so (--missing-code {change.attribute}=)"
+            )
     for old, new in understood.columns.alike:
-        yield f"'{new}' of the release looks like '{old}' of the original: rename it if it is the same"
+        yield f"'{new}' of the release looks like '{old}' of the original: if so, say --renamed {old}={new}"
     lost = [n for n in original.names(Role.QUASI_IDENTIFIER) if n not in released]
     if lost:
         yield f"not in the released file: {', '.join(lost)}"

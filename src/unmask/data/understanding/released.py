@@ -9,7 +9,7 @@ import polars as pl
 from unmask.data.coding import without_codes
 from unmask.data.correspondence import ReleasedColumn
 from unmask.data.microdata import as_text
-from unmask.data.schema import Column, Kind
+from unmask.data.schema import Column, Kind, ValueForm
 from unmask.data.understanding.reading import RecordPairs, ReleasedReading
 from unmask.data.understanding.released_categories import CategoriesReader
 from unmask.data.understanding.released_numbers import NumbersReader
@@ -36,24 +36,34 @@ def read_released(
     'banded'
     """
     raw = without_codes(released, column.missing).alias(column.name)
-    if told is not None:
-        raw = without_codes(raw, told.missing)
-        if told.correspondence is not None:
-            return ToldReader(column, original, pairs).read(raw, told)
-    if column.kind is Kind.NUMERIC:
-        reading = NumbersReader(column, original.cast(pl.Float64), pairs).read(raw)
+    if told is None:
+        reading = _reader(column, original, pairs).read(raw)
     else:
-        reading = CategoriesReader(column, as_text(original), pairs).read(raw)
-    return reading if told is None else _with_levels(reading, told)
+        reading = _with_told(column, original, without_codes(raw, told.missing), pairs, told)
+    return replace(reading, change=replace(reading.change, codes=reading.codes))
 
 
-def _with_levels(reading: ReleasedReading, told: ReleasedColumn) -> ReleasedReading:
-    """The attribute with the kind and levels that are told of it, where its categories are among them.
+def _reader(column: Column, original: pl.Series, pairs: RecordPairs) -> NumbersReader | CategoriesReader:
+    if column.kind is Kind.NUMERIC:
+        return NumbersReader(column, original.cast(pl.Float64), pairs)
+    return CategoriesReader(column, as_text(original), pairs)
 
-    What is known is then compared on the release's scale; without a correspondence nothing leads there.
-    """
-    if told.kind in (None, Kind.NUMERIC) or reading.column.kind is Kind.NUMERIC or not told.levels:
-        return reading
-    if reading.change.correspondence is None or not reading.values.drop_nulls().is_in(told.levels).all():
-        return reading
-    return replace(reading, column=replace(reading.column, kind=told.kind, levels=told.levels))
+
+def _with_told(
+    column: Column, original: pl.Series, raw: pl.Series, pairs: RecordPairs, told: ReleasedColumn
+) -> ReleasedReading:
+    """An attribute of which the user says something in the release."""
+    if told.correspondence is not None:
+        return ToldReader(column, original, pairs).read(raw, told)
+    reader = _reader(column, original, pairs)
+    categories = told.kind in (Kind.ORDINAL, Kind.NOMINAL)
+    if isinstance(reader, NumbersReader) and categories:
+        reading = reader.read_labels(as_text(raw))
+    else:
+        reading = reader.read(raw)
+    codes = tuple(dict.fromkeys((*told.missing, *reading.codes)))
+    there = reading.column
+    # Where no rule leads from one file to the other, they are compared as the original is.
+    if told.kind is not None and categories and reading.change.correspondence is not None:
+        there = replace(there, kind=told.kind, levels=told.levels, form=ValueForm.PLAIN)
+    return replace(reading, column=there, codes=codes)

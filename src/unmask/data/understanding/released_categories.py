@@ -9,7 +9,7 @@ from itertools import pairwise
 import polars as pl
 
 from unmask.data.coding import without_codes
-from unmask.data.correspondence import Recode
+from unmask.data.correspondence import Correspondence, Recode
 from unmask.data.io.table import whole_numbers
 from unmask.data.microdata import as_text
 from unmask.data.schema import Column, Kind, ValueForm
@@ -29,10 +29,7 @@ class CategoriesReader:
     pairs: RecordPairs
 
     def read(self, raw: pl.Series) -> ReleasedReading:
-        values = as_text(raw)
-        if self.column.form is ValueForm.BOOLEAN:
-            words = raw if raw.dtype == pl.Boolean else parse_booleans(raw, numbers=True)
-            values = values if words is None else words.cast(pl.String)
+        values = category_texts(self.column, raw)
         before, after = self.original[self.pairs.original], values[self.pairs.released]
         codes = hiding(before, after, self.original.drop_nulls().unique().to_list())
         values = without_codes(values, codes).alias(self.column.name)
@@ -48,7 +45,9 @@ class CategoriesReader:
                 hint="mend the values that are not numbers, or tell its kind in a schema",
             )
         change = change_of(self.column.name, finding, before.is_null().to_numpy(), after.is_null().to_numpy())
-        return ReleasedReading(self._released_column(values, finding), values, change, codes)
+        return ReleasedReading(
+            released_column(self.column, values, finding.correspondence), values, change, codes
+        )
 
     def _unpaired(self, values: pl.Series) -> Explanation:
         """Without pairs, categories correspond by their spelling alone."""
@@ -60,19 +59,28 @@ class CategoriesReader:
         what = f"{len(respelled)} categories are written in another way"
         return Explanation(What.UNKNOWN, what, correspondence=Recode(respelled))
 
-    def _released_column(self, values: pl.Series, finding: Explanation) -> Column:
-        """The attribute in the release: with the original's levels, or what the recoding makes of them."""
-        levels = self.column.levels
-        found = set(values.drop_nulls().unique().to_list())
-        if not levels or found <= set(levels):
-            return self.column
-        if self.column.kind is Kind.ORDINAL and isinstance(finding.correspondence, Recode):
-            images = finding.correspondence.image(pl.Series(list(levels), dtype=pl.String)).to_list()
-            order = tuple(dict.fromkeys(images))
-            in_runs = len(order) == 1 + sum(a != b for a, b in pairwise(images))
-            if found <= set(order) and in_runs:
-                return replace(self.column, levels=order)
-        return replace(self.column, kind=Kind.NOMINAL, levels=())
+
+def category_texts(column: Column, raw: pl.Series) -> pl.Series:
+    """Released categories as text; two values that read as booleans in the original's words for them."""
+    if column.form is ValueForm.BOOLEAN:
+        words = raw if raw.dtype == pl.Boolean else parse_booleans(raw, numbers=True)
+        return as_text(raw) if words is None else words.cast(pl.String)
+    return as_text(raw)
+
+
+def released_column(column: Column, values: pl.Series, correspondence: Correspondence | None) -> Column:
+    """The attribute in the release: with the original's levels, or what the recoding makes of them."""
+    levels = column.levels
+    found = set(values.drop_nulls().unique().to_list())
+    if not levels or found <= set(levels):
+        return column
+    if column.kind is Kind.ORDINAL and isinstance(correspondence, Recode):
+        images = correspondence.image(pl.Series(list(levels), dtype=pl.String)).to_list()
+        order = tuple(dict.fromkeys(images))
+        in_runs = len(order) == 1 + sum(a != b for a, b in pairwise(images))
+        if found <= set(order) and in_runs:
+            return replace(column, levels=order)
+    return replace(column, kind=Kind.NOMINAL, levels=())
 
 
 def hiding(before: pl.Series, after: pl.Series, own: Collection[str]) -> tuple[str, ...]:

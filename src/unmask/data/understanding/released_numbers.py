@@ -60,6 +60,10 @@ class NumbersReader:
             numbers = parse_numbers(without_codes(text, words)) if words else None
         if numbers is not None:
             return self._numbers(numbers.cast(pl.Float64), words)
+        return self.read_labels(text)
+
+    def read_labels(self, text: pl.Series) -> ReleasedReading:
+        """Text that stands for numbers."""
         codes = tuple(label for label in text.drop_nulls().unique().sort() if is_missing_word(label))
         text = without_codes(text, codes)
         bands = parse_bands(text.drop_nulls().unique().to_list())

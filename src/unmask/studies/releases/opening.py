@@ -7,6 +7,7 @@ import polars as pl
 from unmask.assessment.session import Session
 from unmask.data.loading import masked_files, original_frame, pair
 from unmask.data.microdata import Masked
+from unmask.data.schema import Schema
 from unmask.errors import missing_columns
 from unmask.intruder.follow import Follow, How
 from unmask.masks import Mask
@@ -32,8 +33,10 @@ def _masked(session: Session, source: object, place: int) -> Masked:
     if isinstance(source, Mask):
         rng = generator(session.request.seed, "mask", source.name, f"earlier {place}")
         return masked_files(session.files.original, source.apply(session.files.original, rng)).masked
-    original = session.inputs.open("original")
-    return pair(original, source, session.inputs.schema, session.request.files.truth).masked
+    original, schema = session.inputs.open("original"), session.inputs.schema
+    # What the schema says of the released file is said of this release, not of an earlier one.
+    schema = None if schema is None else Schema(schema.columns)
+    return pair(original, source, schema, session.request.files.truth).masked
 
 
 def _key(source: object, masked: Masked, follow: Follow, place: int) -> pl.Series | None:

@@ -1,0 +1,273 @@
+"""unmask check: what is understood of two files, before any percentage."""
+
+from __future__ import annotations
+
+import json as json_text
+import shlex
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from unmask.cli.answer import input_paths, save
+from unmask.cli.options import (
+    DelimiterOption,
+    EncodingOption,
+    KindOption,
+    KnownOption,
+    MissingCodeOption,
+    OriginalArgument,
+    ReleasedArgument,
+    ReleasedSchemaOption,
+    RenamedOption,
+    RoleOption,
+    SaveRequestOption,
+    SchemaOption,
+    SheetOption,
+    SyntheticOption,
+    TableOption,
+    TruthOption,
+    check_outputs,
+    column_edits,
+    names,
+    text,
+)
+
+if TYPE_CHECKING:
+    from unmask.assessment.request import Request
+    from unmask.assessment.session import Session
+    from unmask.data.loading import Files
+    from unmask.data.understanding.changes import Change
+    from unmask.data.understanding.columns import ColumnMatches
+    from unmask.data.understanding.matching import RowMatch
+
+
+def check(
+    original: OriginalArgument,
+    released: ReleasedArgument,
+    schema: SchemaOption = None,
+    released_schema: ReleasedSchemaOption = None,
+    role: RoleOption = None,
+    kind: KindOption = None,
+    missing_code: MissingCodeOption = None,
+    renamed: RenamedOption = None,
+    known: KnownOption = None,
+    truth: TruthOption = None,
+    synthetic: SyntheticOption = False,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            help="Write a schema of both files as they were understood, to confirm or correct.",
+        ),
+    ] = None,
+    json: Annotated[Path | None, typer.Option(help="Write what was understood as JSON.")] = None,
+    save_request: SaveRequestOption = None,
+    delimiter: DelimiterOption = None,
+    encoding: EncodingOption = None,
+    sheet: SheetOption = None,
+    table: TableOption = None,
+) -> None:
+    """Say how a release came from its original: who is who, which columns, what happened to each."""
+    from unmask.assessment.request import Request, RequestFiles, Verb
+    from unmask.data.io.sources import Options
+    from unmask.intruder.scenario import Scenario
+
+    files = RequestFiles(
+        original,
+        released,
+        text(schema),
+        truth,
+        synthetic,
+        options=Options(delimiter, encoding, sheet, table),
+        released_schema=text(released_schema),
+        columns=column_edits(role, kind, missing_code, renamed),
+    )
+    answer_check(Request(files, Verb.CHECK, Scenario(names(known))), output, json, save_request)
+
+
+def answer_check(
+    request: Request, output: Path | None = None, json: Path | None = None, save_request: Path | None = None
+) -> None:
+    """Do what a check request asks, write what is wanted, and show what was understood."""
+    from unmask.assessment.session import Session
+    from unmask.cli.watching import watching
+    from unmask.data.io.write import write_text
+    from unmask.engines import LocalEngine
+
+    check_outputs(input_paths(request), (output, json, save_request))
+    save(request, save_request)
+    with watching() as watcher:
+        session = Session(request, engine=LocalEngine(watcher=watcher))
+        files = session.files
+    if output is not None:
+        write_text(schema_text(session), output)
+    if json is not None:
+        write_text(json_text.dumps(plain_understanding(files), indent=1) + "\n", json)
+    show_understanding(files)
+    _say(("", f"next: {_next(request, files, output)}"))
+
+
+def schema_text(session: Session) -> str:
+    """The schema of both files as they were understood, with the reasons for it, as TOML."""
+    from unmask.data.edits import edited_proposal
+    from unmask.data.io.schema_file import to_toml
+    from unmask.data.loading import original_frame
+    from unmask.data.understanding.confirmed import reasons, understood_schema
+
+    files, inputs = session.files, session.inputs
+    why: dict[str, tuple[str, ...]] = {}
+    if inputs.guessed:
+        why = edited_proposal(original_frame(inputs.open("original")), session.request.files.columns).reasons
+    found = reasons(files.understanding)
+    schema = understood_schema(files.original.schema, files.understanding)
+    return to_toml(schema, {name: (*why.get(name, ()), *found.get(name, ())) for name in schema.names()})
+
+
+def plain_understanding(files: Files) -> dict[str, Any]:
+    """What was understood, as plain data; rules in words, since their categories are the records' own."""
+    from unmask.documents.codec import plain
+
+    understood = files.understanding
+    return {
+        "format": "unmask-understanding",
+        "version": 1,
+        "rows": plain(understood.rows),
+        "columns": plain(understood.columns),
+        "changes": [_plain_change(change) for change in understood.changes],
+        "leftovers": plain(understood.leftovers),
+        "release": sorted(kind.value for kind in understood.kinds),
+        "missing": understood.missing.value,
+        "guessed": understood.guessed,
+        "notes": list(files.notes),
+    }
+
+
+def _plain_change(change: Change) -> dict[str, Any]:
+    from unmask.documents.codec import plain
+
+    rule = change.correspondence
+    found: dict[str, Any] = plain(change)
+    return found | {
+        "codes": len(change.codes),
+        "correspondence": None if rule is None else rule.describe(),
+        "exact": change.exact,
+    }
+
+
+def show_understanding(files: Files) -> None:
+    """Rows and columns in a sentence each, one row per attribute, and what the user must know."""
+    from unmask.cli import terminal
+    from unmask.data.understanding.changes import percent
+
+    understood = files.understanding
+    _say((_rows(understood.rows), _columns(understood.columns)))
+    if understood.changes:
+        _say(("",))
+        rows = [
+            # What chance did explains no pair by itself: its evidence tells how far it went.
+            (c.attribute, c.what.value, c.evidence, "" if c.perturbed else percent(c.share))
+            for c in understood.changes
+        ]
+        terminal.show_rows(("attribute", "what happened", "evidence", "strength"), rows)
+    if files.notes:
+        _say(("", *(f"note: {note}" for note in files.notes)))
+
+
+def _rows(rows: RowMatch) -> str:
+    """How the records were paired, and how many."""
+    from unmask.data.understanding.matching import By
+    from unmask.report.numbers import count
+
+    if rows.by is By.NOBODY:
+        return f"Rows: {rows.sentence} ({count(rows.unmatched)} records)."
+    total = rows.matched + rows.unmatched
+    how = rows.sentence.rstrip(".")
+    found = f"{count(rows.matched)} of {count(total)} released records were paired with an original one"
+    rest = f"{count(rows.unmatched)} stem from nobody, {count(rows.absent)} original records are absent"
+    return f"Rows: {found}, {rest}. {how[:1].upper()}{how[1:]}."
+
+
+def _columns(columns: ColumnMatches) -> str:
+    """Which columns the files share, and which only one has."""
+    shared = len(columns.same) + len(columns.respelled) + len(columns.renamed)
+    parts = [f"{shared} in both files"]
+    if columns.renamed:
+        parts.append("renamed: " + _listed(f"{old} to {new}" for old, new in columns.renamed))
+    if columns.respelled:
+        parts.append("under another spelling: " + _listed(f"{new} ({old})" for old, new in columns.respelled))
+    if columns.alike:
+        parts.append("perhaps renamed: " + _listed(f"{old} to {new}" for old, new in columns.alike))
+    parts.append(f"dropped: {_listed(columns.dropped)}")
+    parts.append(f"new: {_listed(columns.new)}")
+    return f"Columns: {'; '.join(parts)}."
+
+
+def _listed(listed: Iterable[str], most: int = 12) -> str:
+    found = list(listed)
+    more = f" and {len(found) - most} more" if len(found) > most else ""
+    return (", ".join(found[:most]) or "none") + more
+
+
+def _next(request: Request, files: Files, output: Path | None) -> str:
+    """One line on what to do now."""
+    from unmask.data.understanding.changes import What
+    from unmask.data.understanding.matching import By
+
+    understood, given = files.understanding, request.files
+    unknown = [c.attribute for c in understood.changes if c.what is What.UNKNOWN]
+    schema = None if output is None else str(output)
+    assess = shlex.join(("unmask", "assess", *_arguments(request, schema), "--html", "risk.html"))
+    if unknown and understood.rows.by is not By.NOBODY:
+        where = f"in '{schema}'" if schema else "in a schema (-o schema.toml writes one)"
+        return f"say {where} what happened to {_listed(unknown)}, below [column.released]; then {assess}"
+    if schema is not None:
+        return f"confirm or correct '{schema}', then {assess}"
+    if given.schema is None:
+        return f"add -o schema.toml to confirm or correct this, or take it as it is: {assess}"
+    return assess
+
+
+def _arguments(request: Request, schema: str | None) -> Iterator[str]:
+    """The files and options that an assessment of the same takes."""
+    files = request.recorded().files
+    yield files.original
+    yield files.released
+    chosen = {
+        "--schema": schema or files.schema,
+        "--released-schema": None if schema else files.released_schema,
+        "--truth": files.truth,
+        "--known": ",".join(request.scenario.known) if request.scenario.known else None,
+        **{f"--{name}": getattr(files.options, name) for name in ("delimiter", "encoding", "sheet", "table")},
+    }
+    for option, value in chosen.items():
+        yield from () if value is None else (option, value)
+    if files.synthetic:
+        yield "--synthetic"
+    if schema is None:
+        yield from _said(request)
+
+
+def _said(request: Request) -> Iterator[str]:
+    """What was said of single columns, which a schema that was written holds already."""
+    from unmask.data.edits import EVERY
+
+    for edit in request.files.columns:
+        if edit.role is not None:
+            yield from ("--role", f"{edit.name}={edit.role}")
+        if edit.kind is not None:
+            yield from ("--kind", f"{edit.name}={edit.kind}")
+        if edit.missing is not None:
+            codes = "+".join(edit.missing)
+            yield from ("--missing-code", codes if edit.name == EVERY else f"{edit.name}={codes}")
+        if edit.renamed is not None:
+            yield from ("--renamed", f"{edit.name}={edit.renamed}")
+
+
+def _say(sentences: Iterable[str]) -> None:
+    from unmask.cli import terminal
+
+    for sentence in sentences:
+        terminal.out.print(sentence, soft_wrap=True)

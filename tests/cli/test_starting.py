@@ -1,0 +1,120 @@
+"""unmask start: the questions, their defaults, and that nothing is lost or half-written."""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.cli.console import SECRET_NUMBER, SECRET_TEXT, Outcome, content, csv, put, run, without
+from tests.cli.everyday import ORIGINAL, RELEASED, SHUFFLED
+from unmask.data.io.schema_file import read_schema
+
+CODED = [row | {"hours": 99 if i % 20 == 0 else i % 30, "ward": "unknown" if i % 9 == 0 else "AB"[i % 2]}
+         for i, row in enumerate(ORIGINAL)]  # fmt: skip
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    renamed = [{"gender" if k == "sex" else k: v for k, v in row.items()} for row in without(ORIGINAL, "id")]
+    files: dict[str, str | bytes] = {
+        "original.csv": csv(ORIGINAL),
+        "coded.csv": csv(CODED),
+        "released.csv": csv(without(RELEASED, "id")),
+        "nobody.csv": csv(without(SHUFFLED, "id")),
+        "renamed.csv": csv(renamed),
+    }
+    put(tmp_path, files)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def answered(monkeypatch: pytest.MonkeyPatch, answers: list[str], *arguments: object) -> Outcome:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{answer}\n" for answer in answers)))
+    return run("start", *arguments)
+
+
+def test_yes_writes_a_schema_and_a_request_that_run(folder: Path) -> None:
+    outcome = run("start", "original.csv", "released.csv", "--yes", "--role", "income=confidential")
+    assert (outcome.code, outcome.err) == (0, "")
+    assert outcome.out.endswith("next: unmask run request.toml --html risk.html\n")
+    assert read_schema("schema.toml")["income"].role.value == "confidential"
+    assert read_schema("schema.toml").in_release("sex") is not None
+    for secret in (SECRET_TEXT, str(SECRET_NUMBER)[:4]):
+        assert secret not in outcome.out + Path("request.toml").read_text()
+    ran = run("run", "request.toml", "--json", "risk.json")
+    assert ran.code == 0, ran.err
+
+
+def test_answers_count(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    answers = ["incom", "income", "age, sex", "ward"]
+    outcome = answered(monkeypatch, answers, "coded.csv")
+    assert outcome.code == 0, outcome.err
+    assert "did you mean 'income'?" in outcome.out
+    assert "next: unmask assess coded.csv RELEASED --schema schema.toml --html risk.html" in outcome.out
+    schema = read_schema("schema.toml")
+    roles = {column.name: column.role.value for column in schema}
+    assert roles["income"] == "confidential"
+    assert {name for name, role in roles.items() if role == "quasi-identifier"} == {"age", "sex"}
+    assert {name for name, role in roles.items() if role == "ignored"} == {"town", "hours", "ward"}
+    assert (schema["hours"].missing, schema["ward"].missing) == ((), ("unknown",))
+    assert not Path("request.toml").exists()
+
+
+def test_codes_are_taken_as_shown(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    outcome = answered(monkeypatch, ["", "", ""], "coded.csv")
+    assert outcome.code == 0, outcome.err
+    schema = read_schema("schema.toml")
+    assert (schema["hours"].missing, schema["ward"].missing) == (("99",), ())
+
+
+def test_who_is_who_is_asked_where_nothing_tells_it(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    refused = run("start", "original.csv", "nobody.csv", "--yes")
+    assert (refused.code, "--truth" in refused.err) == (2, True)
+    outcome = answered(monkeypatch, ["", "", "nothing", "synthetic"], "original.csv", "nobody.csv")
+    assert outcome.code == 0, outcome.err
+    assert "no column of both files is called 'nothing'" in outcome.out
+    assert "synthetic = true" in Path("request.toml").read_text()
+
+
+@pytest.mark.parametrize(("answer", "same"), [("", True), ("n", False)])
+def test_a_rename_is_confirmed(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, answer: str, same: bool
+) -> None:
+    outcome = answered(monkeypatch, ["", "", answer], "original.csv", "renamed.csv")
+    assert outcome.code == 0, outcome.err
+    assert "'gender' of the release looks like 'sex' of the original. Is it the same?" in outcome.out
+    there = read_schema("schema.toml").in_release("sex")
+    assert (there is not None and there.name == "gender") == same
+
+
+def test_no_file_is_written_over_unasked(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    put(folder, {"schema.toml": "mine"})
+    before = content(folder)
+    for outcome in (
+        run("start", "original.csv", "--yes"),
+        answered(monkeypatch, ["n"], "original.csv"),
+    ):
+        assert outcome.code == 2
+        assert outcome.err == "error: 'schema.toml' is there already. Hint: name another folder with --out.\n"
+        assert content(folder) == before
+    assert answered(monkeypatch, ["y", "", ""], "original.csv").code == 0
+    assert read_schema("schema.toml")["age"].kind.value == "numeric"
+
+
+def test_who_stops_leaves_nothing_behind(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = content(folder)
+    outcome = answered(monkeypatch, ["income"], "original.csv", "released.csv")
+    assert (outcome.code, outcome.err.startswith("error: a question got no answer")) == (2, True)
+    assert content(folder) == before
+
+    def interrupted(*_: object, **__: object) -> str:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("unmask.cli.questions.typer.prompt", interrupted)
+    outcome = run("start", "original.csv", "released.csv")
+    assert (outcome.code, outcome.err) == (130, "interrupted\n")
+    assert content(folder) == before
