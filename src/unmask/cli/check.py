@@ -17,6 +17,7 @@ from unmask.cli.options import (
     KindOption,
     KnownOption,
     MissingCodeOption,
+    NoSidecarOption,
     OriginalArgument,
     ReleasedArgument,
     ReleasedSchemaOption,
@@ -38,7 +39,6 @@ if TYPE_CHECKING:
     from unmask.assessment.request import Request
     from unmask.assessment.session import Session
     from unmask.data.loading import Files
-    from unmask.data.understanding.changes import Change
     from unmask.data.understanding.columns import ColumnMatches
     from unmask.data.understanding.matching import RowMatch
 
@@ -55,6 +55,7 @@ def check(
     known: KnownOption = None,
     truth: TruthOption = None,
     synthetic: SyntheticOption = False,
+    no_sidecar: NoSidecarOption = False,
     output: Annotated[
         Path | None,
         typer.Option(
@@ -81,6 +82,7 @@ def check(
         text(schema),
         truth,
         synthetic,
+        sidecar=not no_sidecar,
         options=Options(delimiter, encoding, sheet, table),
         released_schema=text(released_schema),
         columns=column_edits(role, kind, missing_code, renamed),
@@ -127,34 +129,12 @@ def schema_text(session: Session) -> str:
 
 
 def plain_understanding(files: Files) -> dict[str, Any]:
-    """What was understood, as plain data; rules in words, since their categories are the records' own."""
+    """What was understood, as documents hold it."""
     from unmask.documents.codec import plain
+    from unmask.documents.understanding import UnderstandingSection
 
-    understood = files.understanding
-    return {
-        "format": "unmask-understanding",
-        "version": 1,
-        "rows": plain(understood.rows),
-        "columns": plain(understood.columns),
-        "changes": [_plain_change(change) for change in understood.changes],
-        "leftovers": plain(understood.leftovers),
-        "release": sorted(kind.value for kind in understood.kinds),
-        "missing": understood.missing.value,
-        "guessed": understood.guessed,
-        "notes": list(files.notes),
-    }
-
-
-def _plain_change(change: Change) -> dict[str, Any]:
-    from unmask.documents.codec import plain
-
-    rule = change.correspondence
-    found: dict[str, Any] = plain(change)
-    return found | {
-        "codes": len(change.codes),
-        "correspondence": None if rule is None else rule.describe(),
-        "exact": change.exact,
-    }
+    section: dict[str, Any] = plain(UnderstandingSection.of(files.understanding))
+    return {"format": "unmask-understanding", "version": 1, **section, "notes": list(files.notes)}
 
 
 def show_understanding(files: Files) -> None:
@@ -246,6 +226,8 @@ def _arguments(request: Request, schema: str | None) -> Iterator[str]:
         yield from () if value is None else (option, value)
     if files.synthetic:
         yield "--synthetic"
+    if not files.sidecar:
+        yield "--no-sidecar"
     if schema is None:
         yield from _said(request)
 

@@ -32,13 +32,17 @@ class RowsSection:
 
 @dataclass(frozen=True)
 class ColumnsSection:
-    """Which columns correspond: pairs have the original's name first. ``alike``: renames to confirm."""
+    """Which columns correspond: pairs have the original's name first. ``alike``: renames to confirm.
+
+    ``renamed``: those that the user says have another name in the release.
+    """
 
     same: tuple[str, ...]
     respelled: tuple[tuple[str, str], ...]
     dropped: tuple[str, ...]
     new: tuple[str, ...]
     alike: tuple[tuple[str, str], ...]
+    renamed: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -109,7 +113,14 @@ class UnderstandingSection:
                 rows.named,
                 rows.seen,
             ),
-            ColumnsSection(columns.same, columns.respelled, columns.dropped, columns.new, columns.alike),
+            ColumnsSection(
+                columns.same,
+                columns.respelled,
+                columns.dropped,
+                columns.new,
+                columns.alike,
+                columns.renamed,
+            ),
             tuple(
                 ChangeSection(
                     change.attribute,
