@@ -248,14 +248,15 @@ def _own(released: SourceTable, key: str | None) -> Microdata:
 def _guessed_codes(schema: Schema, guessed: bool) -> Iterator[str]:
     for column in schema:
         if guessed and column.missing:
-            yield f"'{column.name}': {len(column.missing)} codes of the original are taken for missing values"
+            codes = "a code" if len(column.missing) == 1 else f"{len(column.missing)} codes"
+            yield f"'{column.name}': {codes} of the original taken for 'missing'; if not, say so in a schema"
 
 
 def _coding_notes(readings: Mapping[str, ReleasedReading]) -> Iterator[str]:
     for name, reading in readings.items():
         if reading.codes:
             codes = "a code stands" if len(reading.codes) == 1 else f"{len(reading.codes)} codes stand"
-            yield f"'{name}': in the release, {codes} for no value and is taken for missing"
+            yield f"'{name}': in the release, {codes} for no value"
 
 
 def original_frame(source: object) -> SourceTable:

@@ -199,7 +199,9 @@ def _is_date(values: pl.Series) -> bool:
 def _proposed(facts: _Facts) -> Proposed:
     role, role_reason = _role(facts)
     word, levels, kind_reason = _kind(facts, role)
-    column = Column.of(facts.name, word, role, levels, facts.missing)
+    # Among codes, one that may mean "missing" stays a category: that tells more than no value.
+    missing = () if word == Kind.NOMINAL else facts.missing
+    column = Column.of(facts.name, word, role, levels, missing)
     return Proposed(column, kind_reason, role_reason, facts.odd)
 
 
