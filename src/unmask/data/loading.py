@@ -191,10 +191,34 @@ class _Frames:
             understood = Understanding(rows, columns, (), left_over, self.guessed)
             return Files(data, Masked(_own(right, rows.column), origin), understood)
         readings = self._readings(data, right, RecordPairs.of(origin))
+        doubtful = self._no_codes(data.schema, readings)
+        if doubtful:
+            data = self._with_values(data, doubtful)
+            readings = self._readings(data, right, RecordPairs.of(origin))
         changes = tuple(reading.change for reading in readings.values())
         codes = (*_guessed_codes(data.schema, self.guessed), *_coding_notes(readings))
         understood = Understanding(rows, columns, changes, left_over, self.guessed, codes)
         return Files(data, Masked(_release(data, right, readings), origin, understood.terms), understood)
+
+    def _no_codes(self, schema: Schema, readings: Mapping[str, ReleasedReading]) -> list[str]:
+        """The numbers that were guessed to have codes for 'missing', where the release has values instead.
+
+        A release does not fill such codes in: they are values, of which it made others.
+        """
+        return [
+            name
+            for name, reading in readings.items()
+            if self.guessed and reading.change.filled and schema[name].missing
+            if self.left.frame[name].dtype.is_numeric()
+        ]
+
+    def _with_values(self, data: Microdata, names: Collection[str]) -> Microdata:
+        """The original with the codes of these attributes as the values that they are."""
+        schema = Schema(
+            tuple(replace(c, missing=()) if c.name in names else c for c in data.schema), data.schema.released
+        )
+        frame = data.frame.with_columns(self.left.frame[name] for name in names)
+        return Microdata(schema, frame, data.label)
 
     def _readings(
         self, data: Microdata, released: SourceTable, pairs: RecordPairs

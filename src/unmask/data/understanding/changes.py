@@ -42,9 +42,9 @@ class Change:
     """What happened to one attribute, the evidence in words, and its strength.
 
     ``share``: the share of the pairs of records (both values present) that ``what`` explains;
-    ``lost``: the share of the original values that are missing in the release; ``filled``: whether a value
-    stands where the original has none; ``correspondence``: how values were recoded; ``size``: of noise, the
-    standard deviation that it adds; of swaps, the share of ranks that a value moves; of changed categories,
+    ``lost``: the share of the original values that are missing in the release; ``filled``: the share of the
+    pairs in which a value stands where the original has none; ``correspondence``: how values were recoded;
+    ``size``: of noise, the standard deviation that it adds; of swaps, the share of ranks that a value moves; of changed categories,
     how many were changed; ``codes``: released values that stand for no value.
     """
 
@@ -53,7 +53,7 @@ class Change:
     evidence: str
     share: float = 1.0
     lost: float = 0.0
-    filled: bool = False
+    filled: float = 0.0
     kept: bool = False  # whether a missing value of the original is missing in the release
     correspondence: Correspondence | None = None
     size: float | None = None

@@ -54,6 +54,7 @@ def change_of(
     """What the pairs with both values say, and what those with a missing one add."""
     there = ~no_value
     lost = float((gone & there).sum() / there.sum()) if there.any() else 0.0
+    filled = float((no_value & ~gone).mean()) if len(gone) else 0.0
     what, evidence = finding.what, finding.evidence
     if lost and what is What.UNCHANGED:
         what = What.SUPPRESSED
@@ -61,13 +62,15 @@ def change_of(
         what, evidence = What.SUPPRESSED, "no value is left"
     elif lost:
         evidence += f"; {percent(lost)} of the values are missing"
+    if filled:
+        evidence += f"; {percent(filled)} of the pairs have a value where the original has none"
     return Change(
         name,
         what,
         evidence,
         finding.share,
         lost,
-        bool((no_value & ~gone).any()),
+        filled,
         bool((no_value & gone).any()),
         finding.correspondence,
         finding.size,

@@ -12,6 +12,9 @@ from unmask.data.understanding.columns import ColumnMatches
 from unmask.data.understanding.leftovers import Leftover
 from unmask.data.understanding.matching import By, RowMatch
 
+#: Above this share of the pairs, missing values were filled in on purpose.
+FILLED = 0.05
+
 
 @dataclass(frozen=True)
 class Understanding:
@@ -46,9 +49,10 @@ class Understanding:
         """How missing values compare: as what the two files do with them suggests.
 
         Values that were lost are hidden ones; a value that is missing in both files is one more thing that
-        they have in common; where missing values were filled in, nothing is known of them.
+        they have in common; where many missing values were filled in, nothing is known of them. A few that
+        were cost fewer people than it would to let every missing value agree with everything.
         """
-        if any(change.filled for change in self.changes):
+        if any(change.filled > FILLED for change in self.changes):
             return Missing.WILDCARD
         if any(change.lost for change in self.changes):
             return Missing.SUPPRESSED
