@@ -83,7 +83,8 @@ def check_strays(values: pl.Series, label: str) -> None:
     count = strays(values)
     if count:
         raise DataError(
-            f"column '{values.name}' of {label} holds numbers, and {count} value{'s' * (count > 1)} of another kind",
+            f"column '{values.name}' of {label} holds numbers, and {count} value{'s' * (count > 1)} "
+            "of another kind",
             hint="mend the values, list them as missing (--missing-code), or tell its kind in a schema",
         )
 

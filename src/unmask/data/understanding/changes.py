@@ -44,8 +44,8 @@ class Change:
     ``share``: the share of the pairs of records (both values present) that ``what`` explains;
     ``lost``: the share of the original values that are missing in the release; ``filled``: the share of the
     pairs in which a value stands where the original has none; ``correspondence``: how values were recoded;
-    ``size``: of noise, the standard deviation that it adds; of swaps, the share of ranks that a value moves; of changed categories,
-    how many were changed; ``codes``: released values that stand for no value.
+    ``size``: of noise, the standard deviation that it adds; of swaps, the share of ranks that a value moves;
+    of changed categories, how many were changed; ``codes``: released values that stand for no value.
     """
 
     attribute: str
