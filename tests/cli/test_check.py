@@ -123,7 +123,7 @@ def test_who_is_who_is_not_guessed(folder: Path) -> None:
     assert refused.err.count("\n") == 1
     assert "--truth" in refused.err
     assert understood("original.csv", "nobody.csv", "--truth", "rows")["rows"]["by"] == "asserted"
-    assert understood("original.csv", "nobody.csv", "--synthetic")["release"] == ["synthetic"]
+    assert understood("original.csv", "nobody.csv", "--synthetic")["kinds"] == ["synthetic"]
 
 
 def test_a_renamed_column_is_proposed_and_confirmed(folder: Path) -> None:
@@ -216,14 +216,18 @@ def test_a_code_can_be_a_value_after_all(folder: Path) -> None:
     assert "look like" not in told
 
 
-def test_codes_that_are_values_in_the_release_are_remarked(folder: Path) -> None:
+def test_codes_that_are_values_in_the_release_are_values(folder: Path) -> None:
     rows = [row | {"hours": 999 if i % 20 == 0 else i % 30} for i, row in enumerate(ORIGINAL)]
     limited = [row | {"hours": min(25, int(str(row["hours"])))} for row in rows]
     put(folder, {"codes.csv": csv(rows), "limited.csv": csv(limited)})
-    assert "--missing-code hours=)" in done("check", "codes.csv", "limited.csv")
-    assert "--missing-code hours=)" not in done(
-        "check", "codes.csv", "limited.csv", "--missing-code", "hours="
-    )
+    for said in ((), ("--missing-code", "hours=")):
+        (hours,) = (
+            c for c in understood("codes.csv", "limited.csv", *said)["changes"] if c["attribute"] == "hours"
+        )
+        assert (hours["what"], hours["share"]) == ("top/bottom coded", 1.0)
+    # Who says that it is a code is told that the release has other values there.
+    out = done("check", "codes.csv", "limited.csv", "--missing-code", "hours=999")
+    assert "have a value where the original has none" in out
 
 
 def test_the_order_of_numbers_and_words_makes_a_column_ordinal(folder: Path) -> None:

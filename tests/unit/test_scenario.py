@@ -8,6 +8,7 @@ import pytest
 
 import unmask
 from unmask import Column, Kind, Masked, Microdata, Missing, Role, Scenario, Schema, Source
+from unmask.data.correspondence import ReleaseTerms
 from unmask.data.loading import pair
 from unmask.errors import ArgumentError, DataError
 from unmask.masks import Noise
@@ -214,7 +215,9 @@ BELIEFS = {
 @pytest.mark.parametrize("attack", ["dbrl", "rbrl-sum"])
 @pytest.mark.parametrize("missing", Missing)
 def test_every_policy_for_missing_values(missing: Missing, attack: str) -> None:
-    risk = unmask.assess(KNOWN_THREE, RELEASED_THREE, scenario=Scenario(missing=missing), attacks=[attack])
+    # Taken literally: three records would show that "b" became "a".
+    literal = Masked(Microdata(ATTRIBUTES, RELEASED_THREE), np.arange(3), ReleaseTerms())
+    risk = unmask.assess(KNOWN_THREE, literal, scenario=Scenario(missing=missing), attacks=[attack])
     assert risk.records()[f"{attack}_belief"].to_list() == BELIEFS[missing]
     assert risk.document.scenario.missing == missing.value
 

@@ -27,6 +27,9 @@ ABOUT = About(
     rank=4,
 )
 
+#: The error, in standard deviations, that is reckoned with where nothing can be guessed.
+ANY_ERROR = 0.5
+
 
 @dataclass(frozen=True)
 class GuessedMechanism:
@@ -34,10 +37,10 @@ class GuessedMechanism:
 
         P(a is b's | release)  ~  P(a | b) / q(a)
 
-    as :class:`~unmask.attacks.mechanism.KnownMechanism`, with P(a | b) from what happened to each attribute
-    as far as the two files tell (:class:`~unmask.linkage.inferred.Inferred`). Where nothing is guessed, the
-    release is taken for what it says. It stands beside the other attacks: a wrong guess takes nothing from
-    them.
+    as :class:`~unmask.attacks.mechanism.KnownMechanism` (Torra 2017), with P(a | b) from what happened to
+    each attribute as far as the two files tell (:class:`~unmask.linkage.inferred.Inferred`). Where nothing
+    can be guessed, they reckon with errors of any kind. It stands beside the other attacks: a wrong guess
+    takes nothing from them.
 
     >>> import polars as pl, unmask
     >>> people = pl.DataFrame({"age": [20, 30, 40, 50, 60, 70], "pay": [1.0, 4.0, 2.0, 8.0, 7.0, 3.0]})
@@ -52,5 +55,5 @@ class GuessedMechanism:
 
     def prepare(self, dossier: Dossier, rng: np.random.Generator, engine: Engine) -> MechanismMatcher:
         """Encode what was inferred; weigh rivals; the most probable record."""
-        mechanism = Inferred(dossier.guess)
-        return matcher(dossier, mechanism.declare(Seen(dossier.known, dossier.released)), rng, engine)
+        declaration = Inferred(dossier.guess).declare(Seen(dossier.known, dossier.released))
+        return matcher(dossier, declaration, rng, engine, error=0.0 if dossier.guess else ANY_ERROR)

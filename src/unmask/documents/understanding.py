@@ -42,7 +42,7 @@ class ColumnsSection:
     dropped: tuple[str, ...]
     new: tuple[str, ...]
     alike: tuple[tuple[str, str], ...]
-    renamed: tuple[tuple[str, str], ...] = ()
+    renamed: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True)

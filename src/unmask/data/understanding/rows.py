@@ -65,14 +65,17 @@ def row_order(original: pl.DataFrame, released: pl.DataFrame, names: Sequence[st
     if columns and n:
         pairings = Pairings(columns)
         equal = [pairings.equal_cells((np.arange(n) + shift) % n) for shift in (0, max(1, n // 2))]
-    if displaced:
+    same = bool(columns) and original.select(names).equals(released.select(names))
+    if same:  # no other order could fit better, also where another fits as well
+        reason = "every record equals the one in its row"
+    elif displaced:
         reason = f"{len(elsewhere)} records are found whole in another row, {len(here)} in their own"
     else:
         reason = (
             f"{equal[0]:.1%} of the cells are equal at the same row and {equal[1]:.1%} half a file away; "
             f"{found.reason}"
         )
-    plausible = found.plausible and not displaced
+    plausible = same or (found.plausible and not displaced)
     verdict = "cannot be checked" if not found.checked else "fits" if plausible else "does not fit"
     sentence = f"Row order {verdict}: {reason}."
     return RowOrder(plausible, found.checked, sentence, equal[0], equal[1], len(here), len(elsewhere))

@@ -75,7 +75,7 @@ class Understanding:
             return frozenset((ReleaseKind.SYNTHETIC,))
         told = {
             ReleaseKind.SAMPLE: self.rows.absent > 0,
-            ReleaseKind.RECODED: bool(self.recoded) or not self.perturbed,
+            ReleaseKind.RECODED: bool(self.recoded),
             ReleaseKind.SUPPRESSED: bool(self.suppressed),
             ReleaseKind.PERTURBED: bool(self.perturbed),
         }
