@@ -2,7 +2,7 @@
 
     python examples/compare_masks.py [RECORDS]
 
-Each mask changes the numeric attributes only. The table has one line a mask, and two intruders: one knows
+Each mask changes the numeric attributes only. The table has one line per mask, and two intruders: one knows
 the five numeric attributes, the other every quasi-identifier.
 """
 
@@ -40,10 +40,10 @@ def main(records: int = 1000) -> None:
     """Print the table for so many records of the example."""
     original = people(records)
     print(f"{records} people; guessing finds {1 / records:.1%}\n")
-    print(f"{'mask':<30}  {'knows the numbers':<20}  knows everything")
+    print(f"{'mask':<30}  {'knows the numbers':<26}  knows everything")
     for name, mask in MASKS.items():
         cells = [worst(original, mask, known) for known in (NUMERIC, None)]
-        print(f"{name:<30}  {cells[0]:<20}  {cells[1]}")
+        print(f"{name:<30}  {cells[0]:<26}  {cells[1]}")
 
 
 def worst(original: unmask.Microdata, mask: Mask, known: tuple[str, ...] | None) -> str:

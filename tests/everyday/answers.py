@@ -35,7 +35,7 @@ def understanding(release: EverydayRelease) -> Understanding:
         original, released = release.write(Path(folder))
         checked = unmask.check(original, released, known=list(release.known), truth=release.truth)
     words = {change.attribute: str(change.what) for change in checked.changes}
-    return Understanding({name: words[name] for name in release.known}, checked.rows.sentence)
+    return Understanding({name: words[name] for name in release.known}, checked.rows.short)
 
 
 @cache
