@@ -55,6 +55,7 @@ bench: $(VENV)/.bench ## measure speed and memory against other libraries
 	$(BIN)/python -m bench.mechanism
 	$(BIN)/python -m bench.anonymity
 	$(BIN)/python -m bench.session
+	$(BIN)/python -m bench.check
 
 clean:           ## remove what the other targets made
 	rm -rf $(VENV) site demo .pytest_cache .mypy_cache .ruff_cache .import_linter_cache

@@ -44,6 +44,8 @@ from unmask.data.values.sentinels import sentinels
 # Whole numbers with at most so many values, each of them repeated on average, are taken for codes.
 MOST_CODES = 12
 REPEATED = 3
+# So many values are tried before all.
+FIRST = 200
 # So many categories may be listed in a schema and still be read by a person.
 MOST_LEVELS = 50
 # Below so many records, distinct values tell nothing.
@@ -193,7 +195,10 @@ def _without_sentinels(values: pl.Series) -> tuple[pl.Series, tuple[str, ...], t
 def _is_date(values: pl.Series) -> bool:
     if values.dtype in (pl.Date, pl.Datetime):
         return True
-    return (values.dtype == pl.String or values.dtype.is_integer()) and parse_dates(values) is not None
+    if values.dtype != pl.String and not values.dtype.is_integer():
+        return False
+    # The first values tell nearly always: a million names need not be tried in every notation.
+    return all(parse_dates(part) is not None for part in (values.head(FIRST), values))
 
 
 def _proposed(facts: _Facts) -> Proposed:

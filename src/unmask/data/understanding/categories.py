@@ -19,11 +19,11 @@ def category_finding(before: pl.Series, after: pl.Series) -> Explanation:
     >>> category_finding(pl.Series(["1", "2", "1"]), pl.Series(["m", "f", "m"])).what.value
     'relabelled'
     """
-    table = pl.DataFrame({"x": before, "y": after}).group_by("x", "y").agg(pl.len().alias("n")).sort("x", "y")
     n = len(before)
-    equal = float(table.filter(pl.col("x") == pl.col("y"))["n"].sum()) / n
-    if equal == 1.0:
+    if (before == after).all():
         return Explanation(What.UNCHANGED, f"equal in all {n} pairs")
+    table = pl.DataFrame({"x": before, "y": after}).group_by("x", "y").agg(pl.len().alias("n")).sort("x", "y")
+    equal = float(table.filter(pl.col("x") == pl.col("y"))["n"].sum()) / n
     recode = _recode(table)
     if recode is not None:
         groups, sources = table["y"].n_unique(), table["x"].n_unique()

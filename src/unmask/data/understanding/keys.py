@@ -16,6 +16,9 @@ from unmask.data.understanding.coded import coded
 from unmask.data.understanding.judging import Judgement, judge
 from unmask.data.understanding.rows import stretches
 
+#: Values that are not distinct among so many are not distinct among all.
+SCREEN = 1000
+
 
 @dataclass(frozen=True)
 class KeyColumn:
@@ -35,9 +38,12 @@ class KeyColumn:
 
 
 def key_columns(
-    original: pl.DataFrame, released: pl.DataFrame, names: Sequence[str]
+    original: pl.DataFrame, released: pl.DataFrame, names: Sequence[str], among: Sequence[str] | None = None
 ) -> tuple[KeyColumn, ...]:
     """The columns that may pair the records, best first: plausible, called like a key, unique in both files.
+
+    ``names``: the columns that both files have, by which a key is judged; ``among``: those that may be keys
+    (None: all).
 
     A candidate holds text or whole numbers, (nearly) all distinct in either file, and the original holds
     (nearly) all released values. In files of few records its name must say that it is a key.
@@ -48,7 +54,8 @@ def key_columns(
     >>> key.name, key.found, key.plausible
     ('id', 150, True)
     """
-    candidates = (_candidate(original, released, name, names) for name in names)
+    asked = names if among is None else among
+    candidates = (_candidate(original, released, name, names) for name in asked)
     found = [key for key in candidates if key is not None]
     return tuple(sorted(found, key=_rank))
 
@@ -70,21 +77,26 @@ def key_texts(original: pl.Series, released: pl.Series) -> tuple[pl.Series, pl.S
 def _candidate(
     original: pl.DataFrame, released: pl.DataFrame, name: str, names: Sequence[str]
 ) -> KeyColumn | None:
-    if not (_like_a_key(original[name]) and _like_a_key(released[name])):
+    columns = original[name], released[name]
+    # What takes least time first: most columns are no keys, and a million values take a while to compare.
+    if not all(_nearly_unique(column.drop_nulls().head(SCREEN)) for column in columns):
         return None
-    if not (_nearly_unique(original[name]) and _nearly_unique(released[name])):
-        return None  # before its values are made text, which takes longer
-    left, right = key_texts(original[name], released[name])
-    if not (_nearly_unique(left) and _nearly_unique(right)) or _share_found(left, right) < NEARLY_ALL:
+    if not all(_like_a_key(column) and _nearly_unique(column) for column in columns):
+        return None
+    left, right = key_texts(*columns)
+    if not (_nearly_unique(left) and _nearly_unique(right)):
         return None
     if min(len(left), len(right)) < FEWEST_FOR_KEYS and not names_records(name):
         return None
-    found = int(right.drop_nulls().is_in(left.drop_nulls().implode()).sum())
+    present = right.drop_nulls()
+    found = int(present.is_in(left.drop_nulls().implode()).sum())
+    if found < NEARLY_ALL * len(present):
+        return None
     judged = _judged(original, released, (left, right), sorted(other for other in names if other != name))
     verdict = "fits" if judged.plausible else "does not fit"
     sentence = (
         f"Key column '{name}' {verdict if judged.checked else 'cannot be checked'}: "
-        f"{found} of {right.len() - right.null_count()} released values are in the original; "
+        f"{found} of {len(present)} released values are in the original; "
         f"how the other columns agree when paired by it: {judged.reason}."
     )
     return KeyColumn(name, _unique(left), _unique(right), found, judged.plausible, judged.checked, sentence)

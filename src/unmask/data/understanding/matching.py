@@ -86,7 +86,11 @@ def match_rows(
     order = row_order(original, released, names) if original.height == released.height else None
     if truth == ROWS:
         return _asserted(original, released, order)
-    found = [key for key in key_columns(original, released, names) if key.plausible and _is_key(key)]
+    # A column that is the same in both files, row by row, speaks for their order: no other pairing is in it.
+    moved = [name for name in names if order is None or not original[name].equals(released[name])]
+    judged = names if order is None or not order.plausible else moved
+    candidates = key_columns(original, released, names, judged)
+    found = [key for key in candidates if key.plausible and _is_key(key)]
     keys = [key for key in found if _called_a_key(key.name, original[key.name])]
     if order is not None and order.plausible and not _contradicted(original, released, keys):
         return _ordered(released.height, order)

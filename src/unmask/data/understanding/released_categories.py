@@ -91,6 +91,8 @@ def hiding(before: pl.Series, after: pl.Series, own: Collection[str]) -> tuple[s
     >>> hiding(pl.Series(["a", "b", "a"]), pl.Series(["a", "b", "*"]), ["a", "b"])
     ('*',)
     """
+    if before.equals(after):  # as in most attributes
+        return ()
     table = pl.DataFrame({"x": before, "y": after}).drop_nulls().unique()
     known = set(own)
     new = [c for c in table["y"].unique().sort().to_list() if c not in known]
