@@ -9,6 +9,7 @@ import polars as pl
 import pytest
 
 import unmask
+from unmask.assessment import session
 from unmask.attacks import ATTACKS
 from unmask.data.correspondence import ReleaseTerms
 from unmask.data.example import people
@@ -98,3 +99,17 @@ def test_a_change_becomes_a_part_of_the_declaration() -> None:
     share = np.bincount(PEOPLE.codes("sex", table.transitions.original)) / 300
     changed = (share * (1 - np.diag(table.transitions.probability))).sum()
     assert changed == pytest.approx(0.2, abs=1e-3)
+
+
+def test_a_guess_that_takes_too_long_is_left_out_and_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = {"known": KNOWN, "measures": ["reidentification"], "seed": 1}
+    small = unmask.assess(PEOPLE, masked("noise:a=1"), **asked)
+    monkeypatch.setattr(session, "MOST_GUESSES", 10)
+    large = unmask.assess(PEOPLE, masked("noise:a=1"), **asked)
+    assert "guessed-mechanism" in set(small.table()["attack"])
+    assert "guessed-mechanism" not in set(large.table()["attack"])
+    assert session.GUESS_LEFT_OUT not in small.document.notes
+    assert session.GUESS_LEFT_OUT in large.document.notes
+    named = unmask.assess(PEOPLE, masked("noise:a=1"), attacks=["guessed-mechanism"], **asked)
+    assert named.worst().keys.attack == "guessed-mechanism"
+    assert session.GUESS_LEFT_OUT not in named.document.notes

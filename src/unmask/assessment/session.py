@@ -33,6 +33,10 @@ MOST_GUESSES = 400_000_000
 LEFT_OUT = (
     "the attack of an intruder who knows '{mask}' was left out, as it takes long: --mechanism asks for it"
 )
+GUESS_LEFT_OUT = (
+    "the attack of an intruder who guesses the mask was left out, as it takes long on so many records; it "
+    "may find more: --attacks guessed-mechanism asks for it, alone or among others"
+)
 
 
 class Session:
@@ -96,8 +100,14 @@ class Session:
     @property
     def notes(self) -> tuple[str, ...]:
         """What the user must know about the files, and about an attack that was left out."""
-        left_out = self.beside.mask is not None and bool(self.attacks) and not self._in_time
-        return (*self.files.notes, *((LEFT_OUT.format(mask=self.beside.text),) if left_out else ()))
+        return (*self.files.notes, *self._left_out())
+
+    def _left_out(self) -> tuple[str, ...]:
+        if not self.attacks or self.request.attacks is not None or self._in_time:
+            return ()
+        if self.beside.mask is not None:
+            return (LEFT_OUT.format(mask=self.beside.text),)
+        return (GUESS_LEFT_OUT,) if self.mechanism is None and self._guessable else ()
 
     @property
     def missing(self) -> Missing:
@@ -127,11 +137,14 @@ class Session:
 
     def _guess(self) -> tuple[Attack, ...]:
         """The attack of an intruder who guesses the mask, where it can do more than the others, in time."""
-        stage, changes = self.stage(), self.files.understanding.changes
-        told = [c for c in changes if c.attribute in stage.dossier.known.schema and (c.lost or c.perturbed)]
-        if not told or self.mechanism is not None or not self._in_time:
-            return ()
-        return (GuessedMechanism(),)
+        guesses = self._guessable and self.mechanism is None and self._in_time
+        return (GuessedMechanism(),) if guesses else ()
+
+    @property
+    def _guessable(self) -> bool:
+        """Whether a known attribute was changed in a way that another attack does not allow for."""
+        known, changes = self.stage().dossier.known.schema, self.files.understanding.changes
+        return any(change.attribute in known and (change.lost or change.perturbed) for change in changes)
 
     @cached_property
     def file_measures(self) -> tuple[FileMeasure, ...]:
