@@ -40,12 +40,15 @@ class MaskAware:
     true record look impossible.
 
     >>> import polars as pl, unmask
+    >>> from unmask.data.correspondence import ReleaseTerms
     >>> from unmask.masks import GlobalRecoding
     >>> people = pl.DataFrame({"town": ["A", "A", "B", "C"], "sex": ["f", "m", "f", "m"]})
     >>> schema = unmask.Schema(tuple(unmask.Column(name, unmask.Kind.NOMINAL) for name in people.columns))
     >>> mask = GlobalRecoding(p=2, attributes=("town",))
-    >>> released = unmask.mask(people, mask, schema=schema)
-    >>> risk = unmask.assess(people, released, schema=schema, attacks=["dbrl", MaskAware(mask)])
+    >>> original = unmask.Microdata(schema, people)
+    >>> made = mask.apply(original, np.random.default_rng(1))
+    >>> literal = unmask.Masked(made.data, made.origin, ReleaseTerms())  # nobody sees how it was recoded
+    >>> risk = unmask.assess(original, literal, attacks=["dbrl", MaskAware(mask)])
     >>> found = risk.table().filter(measure="reidentification")
     >>> dict(zip(found["attack"].to_list()[:2], found["value"].to_list()[:2]))
     {'dbrl': 0.75, 'mask-aware:global-recoding': 1.0}
@@ -65,5 +68,8 @@ class MaskAware:
 
     def prepare(self, dossier: Dossier, rng: np.random.Generator, engine: Engine) -> NearestRecord:
         """Standardise both files, with the mask's tables; sum of squares; nearest."""
-        space = standardised(dossier, self.mask.transitions(dossier.known), cache=engine.cache)
+        tables = self.mask.transitions(dossier.known if dossier.told is None else dossier.told)
+        # The tables lead from categories as they were before the mask.
+        dossier = dossier.in_original_terms(tables)
+        space = standardised(dossier, tables, cache=engine.cache)
         return nearest_record(dossier, space, Sum(power=2), engine)

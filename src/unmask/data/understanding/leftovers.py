@@ -29,6 +29,7 @@ def leftovers(
     ``columns``: those of the original file, also where its schema leaves them out; ``key``: the column that
     told who is who. A column that is constant tells nothing and is left out.
 
+    >>> import polars as pl
     >>> from unmask.data.io import from_any
     >>> from unmask.data.schema import Column
     >>> table = from_any(pl.DataFrame({"age": [30, 41, 52], "badge": ["x7", "x8", "x8"]}))
