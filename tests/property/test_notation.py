@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import polars as pl
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import unmask
@@ -49,6 +49,7 @@ def test_what_is_left_alone_comes_out_as_it_was(data: st.DataObject, n: int) -> 
     st.lists(st.integers(-25_000, 40_000), min_size=2, max_size=20),
     st.lists(st.none() | st.floats(-14_000, 21_000).map(lambda day: round(day, 6)), min_size=1, max_size=20),
 )
+@example("%Y-%m", [0, 0], [20164.5])
 def test_dates_that_were_written_are_read_as_the_same_days(
     form: str, before: list[int], after: list[float | None]
 ) -> None:

@@ -115,6 +115,7 @@ def understood(**parts: Any) -> dict[str, Any]:
             "dropped": ["name"],
             "new": [],
             "alike": [],
+            "renamed": [],
         },
         "changes": [
             change("age", "banded", "its labels read as 9 bands", rule="numbers become one of 9 bands"),

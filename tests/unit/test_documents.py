@@ -115,7 +115,7 @@ def understandings(draw: st.DrawFn) -> dict[str, Any]:
     told = {name: draw(TEXT) for name in ("by", "short", "sentence")}
     counts = {name: draw(COUNT) for name in ("matched", "unmatched", "absent")}
     columns = {name: draw(NAMES) for name in ("same", "dropped", "new")}
-    pairs = {name: [[draw(TEXT), draw(TEXT)]] for name in ("respelled", "alike")}
+    pairs = {name: [[draw(TEXT), draw(TEXT)]] for name in ("respelled", "alike", "renamed")}
     changes = [
         change(name, draw(TEXT), draw(TEXT), share=draw(SHARE), lost=draw(SHARE), rule=draw(TEXT))
         for name in draw(NAMES)

@@ -16,12 +16,15 @@ FINE = (1, 1440, 86_400)
 def nearest_starts(days: Floats, unit: DateUnit) -> Floats:
     """The first day of a month, quarter or year that is nearest to each day.
 
-    >>> nearest_starts(np.array([3.0, 20.0, np.nan]), DateUnit.MONTH)
+    >>> nearest_starts(np.array([3.0, 15.6, np.nan]), DateUnit.MONTH)
     array([ 0., 31., nan])
     """
     moments = pl.Series((days * 86_400e3), nan_to_null=True).round().cast(pl.Int64).cast(pl.Datetime("ms"))
-    starts = moments.dt.round(COARSE[unit][0]).to_physical() / 86_400_000
-    return starts.cast(pl.Float64).fill_null(np.nan).to_numpy()
+    before = moments.dt.truncate(COARSE[unit][0])
+    # The library's own rounding does not always take the nearer one: months differ in length.
+    both = (before, before.dt.offset_by(COARSE[unit][0]))
+    low, high = ((s.to_physical() / 86_400_000).cast(pl.Float64).fill_null(np.nan).to_numpy() for s in both)
+    return np.where(days - low <= high - days, low, high)
 
 
 def are_starts(days: Floats, unit: DateUnit) -> bool:
