@@ -144,7 +144,7 @@ class Session:
     def _guessable(self) -> bool:
         """Whether a known attribute was changed in a way that another attack does not allow for."""
         known, changes = self.stage().dossier.known.schema, self.files.understanding.changes
-        return any(change.attribute in known and (change.lost or change.perturbed) for change in changes)
+        return any(c.attribute in known and (c.lost or c.perturbed or c.share < 1.0) for c in changes)
 
     @cached_property
     def file_measures(self) -> tuple[FileMeasure, ...]:

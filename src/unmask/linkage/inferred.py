@@ -9,7 +9,7 @@ import numpy as np
 
 from unmask.data.microdata import Floats
 from unmask.data.schema import Kind
-from unmask.data.understanding.changes import WITHOUT_CHANCE, Change, What
+from unmask.data.understanding.changes import WITHOUT_CHANCE, WITHOUT_TRACE, Change, What
 from unmask.linkage.transitions import (
     Categories,
     Declaration,
@@ -109,7 +109,7 @@ def _transitions(change: Change, seen: Seen) -> Transitions:
     counts = np.bincount(codes[codes >= 0], minlength=len(categories)) + 1e-3
     share: Floats = counts / counts.sum()
     again = 1.0
-    if change.what in (What.NOISE, What.SWAPPED) and change.size is not None:
+    if change.what not in WITHOUT_TRACE and change.size is not None:
         again = min(change.size / max(1 - float((share**2).sum()), 1e-12), 1.0)
     probability = (1 - again) * np.eye(len(categories)) + again * share[None, :]
     return Transitions(categories, categories, probability)

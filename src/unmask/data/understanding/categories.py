@@ -9,6 +9,8 @@ from unmask.data.understanding.changes import Explanation, What, associated_cate
 
 #: So many pairs per category that always agree are a rule.
 REPEATED = 5
+#: A recoding with exceptions holds for this share of the pairs, and of those of each category.
+MOST = 0.8
 
 
 def category_finding(before: pl.Series, after: pl.Series) -> Explanation:
@@ -35,7 +37,28 @@ def category_finding(before: pl.Series, after: pl.Series) -> Explanation:
             )
         what = f"{sources} categories became {groups}, each always the same in all {n} pairs"
         return Explanation(What.RECODED, what, correspondence=recode)
-    return _by_chance(table, n, equal)
+    return _mostly(table, n, equal) or _by_chance(table, n, equal)
+
+
+def _mostly(table: pl.DataFrame, n: int, equal: float) -> Explanation | None:
+    """A recoding with exceptions: most pairs of a category have the same other name.
+
+    Without it, a few mistakes in a release that uses names of its own would leave nothing to compare.
+    """
+    best = table.sort("n", "y", descending=[True, False]).unique("x", keep="first", maintain_order=True)
+    best = best.join(table.group_by("x").agg(pl.col("n").sum().alias("all")), on="x").sort("x")
+    often = best.filter(
+        pl.col("x") != pl.col("y"), pl.col("all") >= REPEATED, pl.col("n") >= MOST * pl.col("all")
+    )
+    rule = Recode(tuple(often.select("x", "y").rows()))
+    image = rule.image(table["x"])
+    share = float(table.filter(image == table["y"])["n"].sum()) / n
+    if not rule.pairs or share < MOST or share <= equal:
+        return None
+    groups, sources = image.n_unique(), table["x"].n_unique()
+    what = What.RELABELLED if groups == sources else What.RECODED
+    told = f"{sources} categories became {groups} in {percent(share)} of {n} pairs, others in the rest"
+    return Explanation(what, told, share, rule, 1 - share)
 
 
 def _recode(table: pl.DataFrame) -> Recode | None:

@@ -33,6 +33,8 @@ class What(StrEnum):
 WITHOUT_CHANCE = frozenset(
     (What.UNCHANGED, What.RELABELLED, What.RECODED, What.BANDED, What.ROUNDED, What.CODED, What.SUPPRESSED)
 )
+#: A rule that holds for fewer pairs than this leaves values that are no longer true.
+NEARLY = 0.95
 #: Nothing of the original value is left in these.
 WITHOUT_TRACE = frozenset((What.PERMUTED, What.SYNTHESISED))
 
@@ -68,7 +70,7 @@ class Change:
     @property
     def perturbed(self) -> bool:
         """Whether released values are others than the original ones or coarser versions of them."""
-        return self.what not in WITHOUT_CHANCE
+        return self.what not in WITHOUT_CHANCE or self.share < NEARLY
 
 
 @dataclass(frozen=True)
