@@ -9,11 +9,13 @@ from __future__ import annotations
 import dataclasses
 import types
 from collections.abc import Mapping
+from enum import StrEnum
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from unmask.errors import ArgumentError, unknown_name
 
 Method = TypeVar("Method")
+Choice = TypeVar("Choice", bound=StrEnum)
 
 
 def construct(text: str, what: str, registry: Mapping[str, type[Method]]) -> Method:
@@ -92,6 +94,14 @@ def written(name: str, method: Any) -> str:
         if getattr(method, field.name) != field.default
     ]
     return f"{name}:{','.join(changed)}" if changed else name
+
+
+def choice(name: str, value: str, kind: type[Choice]) -> Choice:
+    """The member of an enumeration that a parameter names: the command line gives text."""
+    try:
+        return kind(value)
+    except ValueError:
+        raise unknown_name(f"choice of '{name}'", value, [member.value for member in kind]) from None
 
 
 def several(text: str) -> list[str]:

@@ -18,7 +18,8 @@ from unmask.engines import LocalEngine
 from unmask.kernels.pairing import DIFFERENCE, DISCRETE
 from unmask.linkage.aggregations import Sum
 from unmask.linkage.assignment import assign
-from unmask.linkage.spaces import Axis, assemble
+from unmask.linkage.axes import Axis
+from unmask.linkage.spaces import assemble
 
 
 def gower(known: pl.DataFrame, released: pl.DataFrame, weights=None):

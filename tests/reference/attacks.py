@@ -20,23 +20,51 @@ def mid_ranks(column, among):
     return np.array([(among < x).sum() + ((among == x).sum() + 1) / 2 for x in column])
 
 
-def dbrl(known, released):
-    """Squared standardised Euclidean distance of every pair; columns are numeric arrays or lists of text."""
+def apart(b, a, levels):
+    """What two categories differ by: places over levels if they have an order, else 0 or 1."""
+    if levels:
+        return np.array([[abs(levels.index(x) - levels.index(y)) / len(levels) for y in a] for x in b])
+    return np.array([[0.0 if x == y else 1.0 for y in a] for x in b])
+
+
+def brought_to(mean, differences, unrelated):
+    """Differences multiplied so that those of unrelated records have that mean."""
+    return differences * (mean / unrelated.mean() if unrelated.mean() > 0 else 1.0)
+
+
+def dbrl(known, released, levels=None, published=False):
+    """Squared standardised Euclidean distance of every pair; columns are numbers or lists of text.
+
+    ``levels``: one list per column, empty for numbers and for categories without an order.
+    """
     total = 0.0
-    for b, a in zip(known, released, strict=True):
-        if isinstance(b[0], str):
-            total = total + np.array([[0.0 if x == y else 1.0 for y in a] for x in b])
-        else:
+    for b, a, order in zip(known, released, levels or [[]] * len(known), strict=True):
+        if not isinstance(b[0], str):
             total = total + (standardise(b, own(b, a))[:, None] - standardise(a, a)[None, :]) ** 2
+        elif published:
+            total = total + apart(b, a, order)
+        else:
+            total = total + brought_to(2.0, apart(b, a, order) ** 2, apart(own(b, a), a, order) ** 2)
     return total
 
 
-def rbrl(known, released, combine):
+def rbrl(known, released, combine, levels=None):
     n = max(len(known[0]), len(released[0]))
     parts = []
-    for b, a in zip(known, released, strict=True):
-        left = mid_ranks(b, own(b, a)) * (n / len(own(b, a)))
-        parts.append(np.abs(left[:, None] - mid_ranks(a, a)[None, :] * (n / len(a))))
+    for b, a, order in zip(known, released, levels or [[]] * len(known), strict=True):
+        mine = own(b, a)
+        if isinstance(b[0], str) and not order:
+            parts.append(brought_to(n / 3, apart(b, a, order), apart(mine, a, order)))
+            continue
+        if order:
+            mine, b, a = ([order.index(x) for x in column] for column in (mine, b, a))
+        left = mid_ranks(b, mine) * (n / len(mine))
+        right = mid_ranks(a, a) * (n / len(a))
+        ranks = np.abs(left[:, None] - right[None, :])
+        if order:
+            among = mid_ranks(mine, mine) * (n / len(mine))
+            ranks = brought_to(n / 3, ranks, np.abs(among[:, None] - right[None, :]))
+        parts.append(ranks)
     return combine(np.stack(parts), axis=0)
 
 

@@ -19,6 +19,7 @@ from unmask.intruder.dossier import Dossier
 from unmask.kernels.pairing import DIFFERENCE
 from unmask.linkage.aggregations import Sum
 from unmask.linkage.assignment import assign
+from unmask.linkage.axes import Axis
 from unmask.linkage.decisions import NearestRecord, nearest_record
 from unmask.linkage.representatives import (
     Normalisation,
@@ -29,7 +30,7 @@ from unmask.linkage.representatives import (
     normalised,
     representatives,
 )
-from unmask.linkage.spaces import Axis, assemble
+from unmask.linkage.spaces import assemble
 from unmask.parsing import written
 
 #: Rounds in which the whole files are linked and the alignment fitted to the links, after a start on samples.

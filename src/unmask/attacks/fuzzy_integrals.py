@@ -12,9 +12,10 @@ from unmask.data.microdata import Floats
 from unmask.engines import Engine
 from unmask.intruder.dossier import Dossier
 from unmask.linkage.aggregations import ChoquetIntegral, SugenoIntegral
+from unmask.linkage.axes import Scale
 from unmask.linkage.decisions import NearestRecord, nearest_record
 from unmask.linkage.fuzzy import distorted, explicit
-from unmask.linkage.spaces import standardised, to_unit
+from unmask.linkage.spaces import standardised
 from unmask.parsing import written
 
 
@@ -63,7 +64,8 @@ class Sugeno:
     """The released record at the smallest Sugeno integral of the differences, each in 0 to 1 of its range.
 
     SI(c) = max_i min(c_s(i), mu({s(1), ..., s(i)})), c in decreasing order (Sugeno 1974; Torra and Nin
-    2008). It takes levels, not amounts, so ties are common. The measure is given as for Choquet.
+    2008). It takes levels, not amounts, so ties are common. A difference is held against the measure, so it
+    must lie in 0 to 1, and attributes are not scaled to count alike. The measure is given as for Choquet.
 
     >>> import polars as pl, unmask
     >>> original = pl.DataFrame({"age": [20, 30, 40, 50], "income": [1.0, 4.0, 2.0, 8.0]})
@@ -95,7 +97,7 @@ class Sugeno:
     def prepare(self, dossier: Dossier, rng: np.random.Generator, engine: Engine) -> NearestRecord:
         """Standardise both files, differences as shares of their range; Sugeno integral; nearest."""
         mu = _measure(self.alpha, self.weights, self.measure, len(dossier.attributes))
-        space = to_unit(standardised(dossier, cache=engine.cache))
+        space = standardised(dossier, scale=Scale.RANGE, cache=engine.cache)
         return nearest_record(dossier, space, SugenoIntegral(mu), engine)
 
 

@@ -12,6 +12,7 @@ from unmask.attacks.sources import DOMINGO_TORRA_2002
 from unmask.engines import Engine
 from unmask.intruder.dossier import Dossier
 from unmask.linkage.aggregations import Sum
+from unmask.linkage.axes import Scale
 from unmask.linkage.decisions import NearestRecord, nearest_record
 from unmask.linkage.spaces import standardised
 from unmask.linkage.transitions import Declared, Declares
@@ -31,8 +32,8 @@ class MaskAware:
 
     The mask declares, for every categorical attribute, which category may become which; a pair that it
     makes impossible in any attribute is never linked, and a target without a possible record abstains.
-    Numeric attributes, and possible pairs, differ as for :class:`~unmask.attacks.dbrl.DBRL`; a missing
-    value costs what the scenario says.
+    Numeric attributes, and possible pairs, differ as for :class:`~unmask.attacks.dbrl.DBRL` with the same
+    ``scale``; a missing value costs what the scenario says.
 
     The tables are those of the mask for what the intruder knows of the original. If they know only some of
     the people, and the tables depend on the data (which categories are rare), give those of the whole file:
@@ -55,11 +56,13 @@ class MaskAware:
     """
 
     mask: Declares | Declared
+    scale: Scale = Scale.ALIKE
 
     @property
     def name(self) -> str:
         """The name in tables."""
-        return f"mask-aware:{getattr(self.mask, 'name', type(self.mask).__name__)}"
+        scale = "" if self.scale is Scale.ALIKE else f",scale={self.scale}"
+        return f"mask-aware:{getattr(self.mask, 'name', type(self.mask).__name__)}{scale}"
 
     @property
     def about(self) -> About:
@@ -71,5 +74,5 @@ class MaskAware:
         tables = self.mask.transitions(dossier.known if dossier.told is None else dossier.told)
         # The tables lead from categories as they were before the mask.
         dossier = dossier.in_original_terms(tables)
-        space = standardised(dossier, tables, cache=engine.cache)
+        space = standardised(dossier, tables, scale=self.scale, cache=engine.cache)
         return nearest_record(dossier, space, Sum(power=2), engine)

@@ -21,6 +21,7 @@ from unmask.intruder.dossier import Dossier
 from unmask.kernels.pairing import DIFFERENCE
 from unmask.linkage.aggregations import Sum
 from unmask.linkage.agreement import Positions
+from unmask.linkage.axes import Axis
 from unmask.linkage.decisions import NearestRecord, nearest_record
 from unmask.linkage.representatives import (
     Absent,
@@ -33,8 +34,8 @@ from unmask.linkage.representatives import (
     normalised,
     representatives,
 )
-from unmask.linkage.spaces import Axis, assemble
-from unmask.parsing import written
+from unmask.linkage.spaces import assemble
+from unmask.parsing import choice, written
 
 
 class LinkBy(StrEnum):
@@ -104,7 +105,7 @@ class Structural:
             ("link", LinkBy),
         )
         for name, kind in choices:
-            object.__setattr__(self, name, _choice(name, getattr(self, name), kind))
+            object.__setattr__(self, name, choice(name, getattr(self, name), kind))
         object.__setattr__(self, "one_to_one", _yes(self.one_to_one))
         if self.quantifiers is not None and not self.quantifiers:
             raise ArgumentError(
@@ -197,14 +198,6 @@ def _on_grid(values: Floats) -> Ints:
     step = max(STEP * float(np.sort(values[present]).std()), (highest - lowest) / MOST_STEPS)
     steps = (np.where(present, values, lowest) - lowest) / (step or 1.0)
     return np.where(present, np.rint(steps), -1).astype(np.int64)
-
-
-def _choice(name: str, value: str, kind: type[StrEnum]) -> StrEnum:
-    """The member of that value: the command line gives text."""
-    try:
-        return kind(value)
-    except ValueError:
-        raise unknown_name(f"choice of '{name}'", value, [member.value for member in kind]) from None
 
 
 def _yes(value: bool | str) -> bool:

@@ -8,8 +8,9 @@ from numpy.typing import NDArray
 from unmask.data.microdata import Floats
 from unmask.data.missing import Missing
 
-#: What a value that the release hides costs under ``suppressed``, as a share of the attribute's largest
-#: difference. It says nothing and an agreement says something, so a record that agrees is likelier: at a
+#: What a value that the release hides costs under ``suppressed``, as a share of the least that any such
+#: attribute differs at most: the same whichever is hidden, because records that hide as much are as likely.
+#: It says nothing and an agreement says something, so a record that agrees is likelier: at a
 #: difference of 0, records with hidden values would be candidates of everybody who agrees elsewhere. The
 #: share is so small that hidden values never add up to a difference of category, and so large (1e-6 when
 #: squared) that none of them ties with an agreement.
@@ -28,11 +29,14 @@ def missing_costs(
     ``farthest``: the largest difference of each attribute; ``blurred``: whether a person's own record may
     show another number than theirs. NaN: the attribute does not count.
 
-    >>> missing_costs(np.array([1.0, 6.0]), np.array([False, True]), Missing.SUPPRESSED)
-    (array([1., 6.]), array([0.001, 0.6  ]), array([0., 0.]))
+    >>> costs = missing_costs(np.array([1.0, 2.0, 6.0]), np.array([False, False, True]), Missing.SUPPRESSED)
+    >>> costs[1]
+    array([0.001, 0.001, 0.6  ])
     """
     zero, unknown = np.zeros(len(farthest)), np.full(len(farthest), np.nan)
-    hidden = farthest * np.where(blurred, HIDDEN_BLURRED, HIDDEN)
+    counting = ~blurred & (farthest > 0)
+    least = farthest[counting].min() if counting.any() else 0.0
+    hidden = np.where(counting, least * HIDDEN, farthest * HIDDEN_BLURRED)
     return {
         Missing.MISMATCH: (farthest, farthest, farthest),
         Missing.CATEGORY: (farthest, farthest, zero),

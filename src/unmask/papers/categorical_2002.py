@@ -24,6 +24,7 @@ import polars as pl
 from unmask.attacks import MaskAware, dbrl, prl
 from unmask.data.microdata import Floats, Ints, Masked, Microdata
 from unmask.linkage.agreement import Exact
+from unmask.linkage.axes import Scale
 from unmask.linkage.fellegi_sunter import MatchShare, NonMatches
 from unmask.linkage.links import Standing
 from unmask.linkage.transitions import Declared, Declares, Transitions
@@ -160,7 +161,11 @@ def _linked(
         masked.data,
         Masked(original, np.arange(len(original))),
         known=known,
-        attacks=[_classical(known), dbrl.DBRL(), MaskAware(_backwards(mask, original))],
+        attacks=[
+            _classical(known),
+            dbrl.DBRL(scale=Scale.PUBLISHED),
+            MaskAware(_backwards(mask, original), Scale.PUBLISHED),
+        ],
         measures=["reidentification"],
         seed=seed,
         depth=1,

@@ -29,10 +29,11 @@ from unmask.intruder.truth import Truth
 from unmask.kernels.moments import covariance
 from unmask.kernels.pairing import DIFFERENCE
 from unmask.linkage.aggregations import Sum
+from unmask.linkage.axes import Axis
 from unmask.linkage.decisions import nearest_record
 from unmask.linkage.learning.forms import Form
 from unmask.linkage.learning.lesson import Twins
-from unmask.linkage.spaces import Axis, Space, assemble, standardised, whitened
+from unmask.linkage.spaces import Space, assemble, standardised, whitened
 from unmask.papers.base import Cell, Finding
 from unmask.papers.supervised_2013_findings import findings
 from unmask.papers.supervised_2013_readings import (

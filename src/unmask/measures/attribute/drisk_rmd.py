@@ -15,7 +15,8 @@ from unmask.engines import Engine
 from unmask.errors import ArgumentError
 from unmask.kernels.pairing import DIFFERENCE
 from unmask.linkage.aggregations import Sum
-from unmask.linkage.spaces import Axis, assemble
+from unmask.linkage.axes import Axis
+from unmask.linkage.spaces import assemble
 from unmask.measures.applicability import OWN_RECORDS
 from unmask.measures.attribute import interval
 from unmask.measures.attribute.interval import TIE, Flags
