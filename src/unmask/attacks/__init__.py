@@ -17,6 +17,7 @@ from unmask.attacks.base import LearnedMatcher as LearnedMatcher
 from unmask.attacks.base import Matcher as Matcher
 from unmask.attacks.base import Usual as Usual
 from unmask.attacks.base import WorstCase as WorstCase
+from unmask.attacks.combined import Combined as Combined
 from unmask.attacks.dbrl import DBRL as DBRL
 from unmask.attacks.families import FAMILIES as FAMILIES
 from unmask.attacks.fuzzy_integrals import Choquet as Choquet

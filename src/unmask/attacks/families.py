@@ -30,6 +30,11 @@ ASSIGNMENT = Family(
     "One-to-one linkage",
     "All people are linked at once, and every released record belongs to one person at most.",
 )
+COMBINED = Family(
+    "combined",
+    "Attacks combined",
+    "Several attacks vote on each person's record, without being told which of them is right.",
+)
 NOTHING_COMMON = Family(
     "nothing-common",
     "Linkage without common attributes",
@@ -56,6 +61,7 @@ FAMILIES = (
     PROBABILISTIC,
     FUZZY,
     ASSIGNMENT,
+    COMBINED,
     NOTHING_COMMON,
     MECHANISM,
     WORST_CASE,

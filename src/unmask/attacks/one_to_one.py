@@ -8,8 +8,8 @@ import numpy as np
 
 from unmask.about import About
 from unmask.attacks.base import Attack, Matcher
-from unmask.attacks.dbrl import DBRL
 from unmask.attacks.families import ASSIGNMENT
+from unmask.attacks.inner import inner_attack, with_distances
 from unmask.data.microdata import Ints
 from unmask.engines import Engine
 from unmask.errors import ArgumentError
@@ -35,7 +35,7 @@ class OneToOne:
     >>> import polars as pl, unmask
     >>> original = pl.DataFrame({"age": [20, 30, 40, 50], "income": [1.0, 4.0, 2.0, 8.0]})
     >>> released = pl.DataFrame({"age": [20, 34, 36, 50], "income": [4.5, 3.5, 2.0, 7.0]})
-    >>> for attack in (DBRL(), OneToOne()):
+    >>> for attack in ("dbrl", OneToOne()):
     ...     risk = unmask.assess(original, released, known=["age", "income"], attacks=[attack])
     ...     risk.table().filter(measure="reidentification")["value"].item()
     0.75
@@ -77,27 +77,12 @@ class OneToOne:
         """The attack whose distances are used."""
         if not isinstance(self.over, str):
             return self.over
-        if self.over == "dbrl":
-            return DBRL()
-        from unmask.attacks import attack_named  # the registry holds this attack, too
-
-        found = attack_named(self.over)
-        if not isinstance(found, Attack):
-            raise ArgumentError(
-                f"'{self.over}' is told the truth, and an assignment is not",
-                hint="assign over an intruder's attack, such as dbrl",
-            )
-        return found
+        return inner_attack(self.over)
 
 
 def one_to_one(matcher: Matcher, engine: Engine, name: str, power: float = 1.0) -> AssignedRecord:
     """The assignment over the distances of an attack made ready."""
-    nearest = getattr(matcher, "nearest", matcher)  # probabilistic linkage keeps it beside its model
-    if not isinstance(nearest, NearestRecord):
-        raise ArgumentError(
-            f"'{name}' has no distance for every pair of records, which an assignment needs",
-            hint="assign over dbrl, mahalanobis, rbrl-sum, rbrl-max, prl or structural",
-        )
+    nearest = with_distances(matcher, name)
     found = assign(nearest.pairing, engine, power, nearest.blocks)
     return AssignedRecord(nearest, found, (*matcher.notes, *_remarks(found, len(nearest.pairing.known))))
 
