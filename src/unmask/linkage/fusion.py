@@ -116,11 +116,11 @@ def fuse(matchers: Sequence[NearestRecord], engine: Engine) -> tuple[Links, tupl
     """The vote of several matchers, and the reciprocity of each.
 
     A record a has, for target b, the support sum_k w_k P_k(a | b) P_k(b | a) over the matchers k. Both
-    searches count, because a record that is near everybody says little of anybody. The record with the most support
-    is linked, ties shared. w_k = (r_k / max r)^8, with r_k the *reciprocity* of a matcher: the share of
-    targets whose nearest record has the target as its own nearest. No truth is needed for it, and it follows
-    the share of right links (docs/evidence/combined-attack.md), so that a matcher that is misled does not
-    vote down a good one.
+    searches count, because a record that is near everybody says little of anybody. The record with the most
+    support is linked, ties shared. w_k = (r_k / max r)^8, with r_k the *reciprocity* of a matcher: the share
+    of targets whose nearest record has the target as its own nearest. No truth is needed for it, and it
+    follows the share of right links (docs/evidence/combined-attack.md), so that a matcher that is misled does
+    not vote down a good one.
     """
     sides, known_class, released_class = _common(matchers, engine)
     voters = [Voter.of(side) for side in sides]
