@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from unmask.cli import terminal
 from unmask.cli.watching import watching
-from unmask.papers import chance
+from unmask.papers import PAPERS, chance
 from unmask.papers.base import Cell, Paper
 from unmask.papers.outcome import Nearness, Outcome, TableFit, run
 
@@ -21,7 +21,8 @@ REPLICATES = 20
 
 def show(paper: Paper, replicates: int, seed: int) -> Outcome:
     """Run a paper's tables again, and print every cell and whether chance explains its difference."""
-    terminal.err.print(_beforehand(paper, replicates), soft_wrap=True)
+    if terminal.err.is_terminal:  # as the progress bar: a log has nobody who waits
+        terminal.err.print(_beforehand(paper, replicates), soft_wrap=True)
     with watching() as watcher:
         outcome = run(paper, replicates, seed, watcher)
     terminal.out.print(f"{paper.citation}; {replicates} replicates, seed {seed}", soft_wrap=True)
@@ -42,13 +43,12 @@ def show(paper: Paper, replicates: int, seed: int) -> Outcome:
 def _beforehand(paper: Paper, replicates: int) -> str:
     """How long it will take, so that nobody waits for ten minutes without knowing it.
 
-    >>> from unmask.papers import PAPERS
     >>> _beforehand(PAPERS["rank-based-2016"], 20)
     'rank-based-2016 takes about 3 minutes on two cores; Ctrl-C ends it, --quick takes about a minute'
     """
     minutes = round(paper.pace * paper.steps(replicates) / 60)
     time = "a minute" if minutes <= 1 else f"{minutes} minutes"
-    hint = "" if minutes <= 1 else ", --quick takes about a minute"
+    hint = ", --quick takes about a minute" if minutes > 1 and PAPERS[paper.name] == paper else ""
     return f"{paper.name} takes about {time} on two cores; Ctrl-C ends it{hint}"
 
 

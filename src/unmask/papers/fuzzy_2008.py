@@ -184,7 +184,7 @@ def _links(known: Microdata, masked: Masked, seed: int, attack: Attack) -> float
 
 
 def _draws(split: SplitFile, records: int, replicates: int, seed: int) -> list[Draw]:
-    whole = _file(split)
+    whole = whole_file(split)
     return [_draw(split, whole, records, seed + r) for r in range(replicates)]
 
 
@@ -199,7 +199,7 @@ def _draw(split: SplitFile, whole: pl.DataFrame, records: int, seed: int) -> Dra
     return known, Masked(released, np.arange(records)), seed
 
 
-def _file(split: SplitFile) -> pl.DataFrame:
+def whole_file(split: SplitFile) -> pl.DataFrame:
     """The attributes of both parts as numbers: the diagnosis of wdbc is 1 for M; '?' is missing."""
     frame = read(reference_file(split.file)).frame.select([*split.first, *split.second])
     if "diagnosis" in frame.columns:
