@@ -17,7 +17,15 @@ from unmask.errors import DataError
 from unmask.linkage.links import Standing
 from unmask.masks import GlobalRecoding, TopCoding
 from unmask.papers import PAPERS, Cell, Finding, Outcome, Verdict, run
-from unmask.papers.categorical_2002 import Categorical2002, LinkReading, _backwards, _equals, _linked, _right
+from unmask.papers.categorical_2002 import (
+    Categorical2002,
+    LinkReading,
+    _backwards,
+    _equals,
+    _experiment,
+    _linked,
+    _right,
+)
 from unmask.papers.categorical_2002_findings import findings
 from unmask.papers.categorical_2002_tables import (
     AVERAGES,
@@ -120,6 +128,14 @@ def test_readings_are_in_order_and_promises_hold(outcome):
     verdicts = [finding.verdict for finding in outcome.findings]
     assert verdicts[:2] == [Verdict.HOLDS, Verdict.HOLDS]
     assert not outcome.failed
+
+
+def test_the_paper_s_intruders_take_the_files_for_what_they_say():
+    # Read into the other file's terms, DBRL would know what only the attack that knows the mask may know.
+    data(FILE)
+    found = _experiment(housing_file(1000, seed=1), "s", "Top", 1, replicates=1, seed=1)
+    assert found[DBRL, LinkReading.ALIKE][0] <= found[AWARE, LinkReading.ALIKE][0]
+    assert found[DBRL, LinkReading.ALIKE][0] == pytest.approx(641.84, abs=0.01)
 
 
 def test_same_seed_same_cells(outcome):
