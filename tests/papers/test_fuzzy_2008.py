@@ -136,7 +136,7 @@ def _cells(title, values, column="owa t"):
         ([9.0, 10.0, 16.0], Verdict.AGREES),
         ([0.0, 0.0, 0.0], Verdict.DIFFERS),
         ([30.0, 40.0, 35.0], Verdict.DIFFERS),
-        ([10.0] * 3, Verdict.DIFFERS),
+        ([8.0] * 3, Verdict.DIFFERS),
     ],
 )
 def test_water_treatment_is_judged_on_both_sides(values, verdict):

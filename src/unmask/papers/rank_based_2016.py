@@ -169,7 +169,10 @@ class RankBased2016:
         "Muralidhar and Domingo-Ferrer, Rank-based record linkage for re-identification risk assessment, "
         "Privacy in Statistical Databases 2016"
     )
-    notes: tuple[str, ...] = ()
+    notes: tuple[str, ...] = (
+        "table 3: how values are swapped was found by trying many readings against this very table, as the "
+        "paper's text does not give its numbers; that its cells are near is weaker evidence than the others",
+    )
     pace: float = PACE
 
     def __len__(self) -> int:
