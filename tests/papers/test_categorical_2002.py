@@ -241,9 +241,16 @@ def test_no_cells_no_findings():
 
 def test_the_short_version_says_what_it_leaves_out():
     shorter, replicates = Categorical2002().shorter()
-    assert len(shorter) < len(Categorical2002()) / 4
-    assert replicates == 3
-    assert "groups s and m of five" in shorter.notes[-1]
+    assert len(shorter) < len(Categorical2002()) / 2
+    assert replicates == 5
+    assert "p = 1, 5 and 9" in shorter.notes[-1]
+
+
+def test_every_masked_file_is_a_step():
+    data(FILE)
+    steps = []
+    list(Categorical2002(groups=("m",), strengths=(5,), size=60).cells(3, 1, lambda: steps.append(1)))
+    assert len(steps) == Categorical2002(groups=("m",), strengths=(5,)).steps(3) == 6
 
 
 def test_knowing_the_mask_is_no_help_where_nothing_is_impossible():
