@@ -122,7 +122,7 @@ def command_line() -> str:
         "## Exit codes",
         "| code | meaning |\n|---|---|\n"
         "| 0 | done |\n"
-        "| 1 | `unmask reproduce`: a cell is out of its tolerance, or a promise is broken |\n"
+        "| 1 | `unmask reproduce`: a cell or a table differs by more than chance, or a promise is broken |\n"
         "| 2 | a mistake in the files or the arguments; one line on stderr says which, and what to do |\n"
         "| 130 | interrupted |",
     ]

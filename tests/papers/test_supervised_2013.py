@@ -206,6 +206,26 @@ def test_same_seed_same_cells(outcome):
     assert again.cells == outcome.cells[: len(plain)]
 
 
+def test_the_cells_that_the_search_used_are_named():
+    closest = [replace(cell, table=cell.table.replace("plain", "closest")) for cell in _made_up()]
+    used = [
+        f.text for f in findings(closest) if f.text.endswith("; the search for this reading used these cells")
+    ]
+    assert [text.partition(": ")[0] for text in used] == ["closest reading, d2AM", "closest reading, d2MD"]
+    assert not any("search" in f.text for f in findings(list(_made_up())))
+
+
+def test_the_plain_reading_alone_has_no_search():
+    assert not any("search" in note for note in replace(SMALL, readings=(("plain", PLAIN),)).notes)
+
+
+def test_the_short_version_says_what_it_leaves_out():
+    shorter, replicates = Supervised2013().shorter()
+    assert shorter.draws(replicates) == 3
+    assert shorter.steps(replicates) == 2 * 2 * 3
+    assert "two of the six maskings" in shorter.notes[-1]
+
+
 def test_replicates_are_draws():
     paper = PAPERS["supervised-2013"]
     assert (paper.draws(1), paper.draws(20), paper.draws(40)) == (5, 5, 10)
@@ -218,6 +238,7 @@ def test_the_terminal_shows_means_and_proofs(capsys, monkeypatch):
     reproduction.show(PAPERS["supervised-2013"], 20, 1)
     shown = capsys.readouterr().out
     assert "84.00±1.41/84.00" in shown
+    assert "the closest reading was found by a search against this very table" in shown
     assert "plain reading: columns AFNLWGT, AGI" in shown
     assert "holds: the plain mean links no more records than learned weights, in all 12 masked files" in shown
     assert "proven optimal d2WM in 12 of 12, d2CI in 12 of 12" in shown

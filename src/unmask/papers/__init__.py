@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from unmask.errors import unknown_name
-from unmask.papers.base import Cell, Finding, Outcome, Paper, Verdict, run
+from unmask.papers.base import Cell, Finding, Paper, Verdict
 from unmask.papers.categorical_2002 import Categorical2002
 from unmask.papers.fuzzy_2008 import Fuzzy2008
+from unmask.papers.outcome import Outcome, run
 from unmask.papers.rank_based_2016 import RankBased2016
 from unmask.papers.supervised_2013 import Supervised2013
 

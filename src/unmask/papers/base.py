@@ -1,25 +1,35 @@
-"""What a published table is here: cells with their published value, ours, and how far apart they may be.
+"""What a published table is here: cells with their published value and ours, and a paper that makes them.
 
-A paper whose data are not to be had is run on a stand-in: its cells have no tolerance, and findings say in
-words what they show. A finding may be a promise, which the run keeps or breaks.
+A cell that is random is judged by chance (see :mod:`unmask.papers.chance`), one that is not by a tolerance. A
+paper whose data are not to be had is run on a stand-in: its cells have neither, and findings say in words
+what they show. A finding may be a promise, which the run keeps or breaks.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from statistics import fmean, stdev
 from typing import Protocol
 
+from unmask.papers.chance import Precision, deviate
+
+#: Called after each step of the work.
+Step = Callable[[], None]
+
+
+def unseen() -> None:
+    """The step that nobody looks at."""
+
 
 @dataclass(frozen=True)
 class Cell:
-    """One published number, what we found in each replicate, and the tolerance between the two means.
+    """One published number, what we found in each replicate, and what the difference is judged by.
 
-    ``published`` is None where only we have a number, ``tolerance`` where the two need not be alike, and
-    ``digits``, the decimals that ours is shown with, where the table's published numbers tell them.
+    ``published`` is None where only we have a number. ``precision`` is that of a published mean of random
+    runs, ``tolerance`` how far apart two numbers without chance may be; without either, the two need not be
+    alike. ``digits``: the decimals that ours is shown with, where the table's published numbers tell them.
     """
 
     table: str
@@ -29,6 +39,7 @@ class Cell:
     found: tuple[float, ...]
     tolerance: float | None = None
     digits: int | None = None
+    precision: Precision | None = None
 
     @property
     def ours(self) -> float:
@@ -41,16 +52,21 @@ class Cell:
         return stdev(self.found) if len(self.found) > 1 else None
 
     @property
-    def slack(self) -> float | None:
-        """How far ours is from the limit of its tolerance (negative: beyond it); None without one."""
-        if self.published is None or self.tolerance is None:
-            return None
-        return self.tolerance - abs(self.ours - self.published)
+    def difference(self) -> float | None:
+        """Ours minus published; None without a published number."""
+        return None if self.published is None else self.ours - self.published
 
     @property
-    def inside(self) -> bool:
-        """Whether ours is within the tolerance, with room for the rounding of what is compared."""
-        return self.slack is None or self.slack >= -1e-9
+    def z(self) -> float | None:
+        """The difference as a normal deviate; None where chance does not judge the cell."""
+        if self.published is None or self.precision is None:
+            return None
+        return deviate(self.found, self.published, self.precision)
+
+    @property
+    def empty(self) -> bool:
+        """Whether ours has no link at all where the paper found some."""
+        return bool(self.published) and not any(self.found)
 
 
 class Verdict(StrEnum):
@@ -71,39 +87,6 @@ class Finding:
     text: str
 
 
-@dataclass(frozen=True)
-class Outcome:
-    """All cells of a paper's tables, run again, and what they show."""
-
-    paper: str
-    cells: tuple[Cell, ...]
-    findings: tuple[Finding, ...] = ()
-
-    @property
-    def outside(self) -> list[Cell]:
-        """The cells that are out of tolerance."""
-        return [cell for cell in self.cells if not cell.inside]
-
-    @property
-    def failed(self) -> bool:
-        """Whether a cell is out of tolerance or a promise broken."""
-        return bool(self.outside) or any(f.verdict is Verdict.BROKEN for f in self.findings)
-
-    def to_json(self) -> str:
-        """The cells, and the findings if there are any, as JSON."""
-        cells = [_plain(cell) for cell in self.cells]
-        document = {"format": "unmask-paper", "version": 1, "paper": self.paper, "cells": cells}
-        if self.findings:
-            document["findings"] = [asdict(finding) for finding in self.findings]
-        return json.dumps(document, indent=2) + "\n"
-
-
-def _plain(cell: Cell) -> dict[str, object]:
-    """A cell as plain data; how it is shown is left out."""
-    shown = {"ours": cell.ours, "spread": cell.spread, "inside": cell.inside}
-    return {key: value for key, value in asdict(cell).items() if key != "digits"} | shown
-
-
 class Paper(Protocol):
     """A paper whose tables can be run again."""
 
@@ -122,27 +105,27 @@ class Paper(Protocol):
         """What a reader must know before the tables."""
         ...
 
-    def cells(self, replicates: int, seed: int) -> Iterator[Cell]:
+    @property
+    def pace(self) -> float:
+        """Seconds that one step takes on a machine with two cores, about."""
+        ...
+
+    def steps(self, replicates: int) -> int:
+        """How many steps the work has: as many as ``cells`` calls its ``step``."""
+        ...
+
+    def cells(self, replicates: int, seed: int, step: Step = unseen) -> Iterator[Cell]:
         """The cells, as they are done."""
         ...
 
     def findings(self, cells: Sequence[Cell]) -> Sequence[Finding]:
-        """What the cells show, where a tolerance does not say it all."""
+        """What the cells show beyond their differences from the published ones."""
+        ...
+
+    def shorter(self) -> tuple[Paper, int]:
+        """What can be done in a minute, whose notes say what it leaves out, and its replicates."""
         ...
 
     def __len__(self) -> int:
         """How many cells there are."""
         ...
-
-
-def run(paper: Paper, replicates: int, seed: int, advance: Callable[[Cell], None] | None = None) -> Outcome:
-    """Run a paper's tables again."""
-    cells = tuple(_each(paper.cells(replicates, seed), advance))
-    return Outcome(paper.name, cells, tuple(paper.findings(cells)))
-
-
-def _each(cells: Iterable[Cell], advance: Callable[[Cell], None] | None) -> Iterator[Cell]:
-    for cell in cells:
-        if advance is not None:
-            advance(cell)
-        yield cell

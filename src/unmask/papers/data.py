@@ -15,7 +15,7 @@ SOURCES = {
         "in the GitHub repository talos/nychvs as data/occ_2014.tsv"
     ),
     **dict.fromkeys(
-        ("abalone.csv", "ionosphere.csv", "wdbc.csv", "dermatology.csv"),
+        ("abalone.csv", "ionosphere.csv", "wdbc.csv", "dermatology.csv", "water_treatment.csv"),
         "in the UCI Machine Learning Repository under that name",
     ),
     "iris.csv": "scikit-learn's load_iris",

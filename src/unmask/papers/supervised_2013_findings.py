@@ -9,10 +9,12 @@ from statistics import fmean
 
 from unmask.papers.base import Cell, Finding, Verdict
 from unmask.papers.supervised_2013_readings import (
+    AM,
     BOUND,
     CEILING,
     CI,
     DISTANCES,
+    MD,
     MD_LEARNED,
     PROVEN,
     STANDARDISED_AM,
@@ -21,6 +23,9 @@ from unmask.papers.supervised_2013_readings import (
 
 #: Percentages come from counts of records: a smaller excess is rounding.
 _ROUNDING = 1e-9
+
+#: The reading that a search against the table found.
+CLOSEST_READING = "closest reading"
 
 _LEARNED = (WM, CI, MD_LEARNED)
 
@@ -91,11 +96,17 @@ def _closeness(reading: str, distance: str, cells: Sequence[Cell]) -> Finding:
     told = ", ".join(f"{cell.row} {_difference(cell):+.2f}" for cell in cells)
     near = sum(abs(_difference(cell)) <= 2 * (cell.spread or 0.0) + _ROUNDING for cell in cells)
     verdict = Verdict.AGREES if near == len(cells) else Verdict.DIFFERS
+    searched = "; the search for this reading used these cells" if _searched(reading, distance) else ""
     return Finding(
         verdict,
         f"{reading}, {distance}: ours minus published in points: {told}; {near} of {len(cells)} published "
-        "are within 2 standard deviations of a draw",
+        f"are within 2 standard deviations of a draw{searched}",
     )
+
+
+def _searched(reading: str, distance: str) -> bool:
+    """Whether a reading was chosen by the published cells of a distance."""
+    return reading == CLOSEST_READING and distance in (AM, MD)
 
 
 def _all_cells(reading: str, cells: Sequence[Cell]) -> Finding:

@@ -27,7 +27,7 @@ from scipy.spatial.distance import cdist
 
 from unmask.data.microdata import Floats, Ints, Microdata
 from unmask.kernels.pairing import TIE
-from unmask.papers.base import run
+from unmask.papers.outcome import run
 from unmask.papers.supervised_2013 import Supervised2013
 from unmask.papers.supervised_2013_readings import (
     CLOSEST,
