@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from unmask.data.microdata import Floats
+from unmask.measures.dependence import Dependence, spread
 
-def clopper_pearson(hits: float, n: int, level: float = 0.95) -> tuple[float, float]:
-    """The exact binomial interval, extended to fractional hits by the beta distribution.
+
+def clopper_pearson(hits: float, n: float, level: float = 0.95) -> tuple[float, float]:
+    """The exact binomial interval, extended to numbers that are not whole by the beta distribution.
 
     low = B(alpha/2; x, n-x+1), high = B(1-alpha/2; x+1, n-x) (Clopper and Pearson 1934). Its coverage is
-    never below the level for 0/1 outcomes; shared beliefs vary less than 0/1 outcomes with the same mean.
+    never below the level for independent 0/1 outcomes; for others there is :func:`mean_interval`.
 
     >>> low, high = clopper_pearson(0, 100)
     >>> low, round(high, 4)
@@ -19,3 +22,34 @@ def clopper_pearson(hits: float, n: int, level: float = 0.95) -> tuple[float, fl
     low = float(betaincinv(hits, n - hits + 1, tail)) if hits > 0 else 0.0
     high = float(betaincinv(hits + 1, n - hits, 1 - tail)) if hits < n else 1.0
     return low, high
+
+
+def mean_interval(
+    hits: Floats, dependence: Dependence | None = None, level: float = 0.95
+) -> tuple[float, float]:
+    """The interval of a mean of hits from 0 to 1, of people who need not be independent.
+
+    It is that of Clopper and Pearson for the *effective* number of people n* = p (1 - p) / v, with p the mean
+    and v its variance (:func:`unmask.measures.dependence.spread`), corrected by quantiles of Student's t for
+    how many units v was estimated from (Korn and Graubard 1998). Beliefs shared by ties vary less than 0/1
+    outcomes, which makes n* larger than n; people who hang together make it smaller. If everybody counts 0,
+    or 1, it is the number of units. For independent 0/1 outcomes it is n.
+
+    >>> found = np.repeat([1.0, 0.0], 50)
+    >>> [round(limit, 3) for limit in mean_interval(found)]
+    [0.398, 0.602]
+    >>> pairs = Dependence(np.arange(100) // 2)
+    >>> [round(limit, 3) for limit in mean_interval(found, pairs)]
+    [0.353, 0.647]
+    """
+    n, p = len(hits), float(hits.mean())
+    found = spread(hits, dependence)
+    people = float(found.units) if p <= 0 or p >= 1 else p * (1 - p) * n**2 / found.variance
+    people *= (_student(n, level) / _student(found.units, level)) ** 2
+    return clopper_pearson(p * people, people, level)
+
+
+def _student(units: int, level: float) -> float:
+    from scipy.special import stdtrit
+
+    return float(stdtrit(max(units - 1, 1), (1 + level) / 2))
