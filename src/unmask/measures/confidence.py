@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from unmask.data.microdata import Floats
-from unmask.measures.dependence import Dependence, spread
+from unmask.measures.dependence import Dependence, fractional, spread
 
 
 def clopper_pearson(hits: float, n: float, level: float = 0.95) -> tuple[float, float]:
@@ -30,11 +30,14 @@ def mean_interval(
     """The interval of a mean of hits from 0 to 1, of people who need not be independent.
 
     It is that of Clopper and Pearson for the *effective* number of people n* = p (1 - p) / v, with p the mean
-    and v its variance (:func:`unmask.measures.dependence.spread`), corrected by quantiles of Student's t for
-    how many units v was estimated from (Korn and Graubard 1998). Beliefs shared by ties vary less than 0/1
-    outcomes, which makes n* larger than n; people who hang together make it smaller. If everybody counts 0,
-    or 1, it is the number of units. For independent 0/1 outcomes it is n.
+    and v its variance (:func:`unmask.measures.dependence.spread`; Korn and Graubard 1998). Beliefs shared by
+    ties vary less than 0/1 outcomes, which makes n* larger than n; people who hang together make it smaller.
+    For independent 0/1 outcomes it is n; if everybody counts 0, or 1, it is the number of units.
 
+    n* is multiplied by (z / t)^2, t the quantile of Student's distribution for the units that v was estimated
+    from, and z that for n people where all hits are 0 or 1, so that v follows from p; else the normal one.
+
+    >>> import numpy as np
     >>> found = np.repeat([1.0, 0.0], 50)
     >>> [round(limit, 3) for limit in mean_interval(found)]
     [0.398, 0.602]
@@ -42,10 +45,13 @@ def mean_interval(
     >>> [round(limit, 3) for limit in mean_interval(found, pairs)]
     [0.353, 0.647]
     """
+    from scipy.special import ndtri
+
     n, p = len(hits), float(hits.mean())
     found = spread(hits, dependence)
     people = float(found.units) if p <= 0 or p >= 1 else p * (1 - p) * n**2 / found.variance
-    people *= (_student(n, level) / _student(found.units, level)) ** 2
+    usual = float(ndtri((1 + level) / 2)) if fractional(hits) else _student(n, level)
+    people *= (usual / _student(found.units, level)) ** 2
     return clopper_pearson(p * people, people, level)
 
 

@@ -104,16 +104,17 @@ def spread(hits: Floats, dependence: Dependence | None = None) -> Spread:
 
     Members of classes with more than 4 records count singly, by what the sum would lose without them: h less
     what the others would gain, each h^2 / (1 - h) where the belief is shared. To the variance comes the
-    covariance of those who exchanged values. It is at least what one person counts.
+    covariance of those who exchanged values. Where hits are fractions, one more like the largest is added: in
+    a few people the largest ones may be missing. Else the variance is at least 1, one person.
 
     >>> spread(np.array([1.0, 1.0, 0.0, 0.0]))
     Spread(variance=1.0, units=4)
     >>> spread(np.array([1.0, 1.0, 0.0, 0.0]), Dependence(np.array([0, 0, 1, 1])))
     Spread(variance=2.0, units=2)
     """
-    least = float(np.square(hits).max(initial=0.0))
+    residual = hits - hits.mean()
     if dependence is None:
-        return Spread(max(float(np.square(hits - hits.mean()).sum()), least), len(hits))
+        return Spread(_with_one_more(float(residual @ residual), hits), len(hits))
     cls = np.unique(dependence.cls, return_inverse=True)[1].ravel()
     size, total = np.bincount(cls), np.bincount(cls, hits)
     small, single = size <= FEW, (size > FEW)[cls]
@@ -124,10 +125,18 @@ def spread(hits: Floats, dependence: Dependence | None = None) -> Spread:
         np.array([h.sum(), s @ h + influence.sum()]),
     )
     # Partners share no more than their whole fate, which doubles the variance.
-    residual = hits - hits.mean()
     shared = sum(max(0.0, move.covariance(residual)) for move in dependence.moves)
     variance += min(shared, variance)
-    return Spread(max(variance, least), len(s) + len(influence))
+    return Spread(_with_one_more(variance, hits), len(s) + len(influence))
+
+
+def fractional(hits: Floats) -> bool:
+    """Whether somebody counts more than 0 and less than 1."""
+    return bool(((hits > 0) & (hits < 1)).any())
+
+
+def _with_one_more(variance: float, hits: Floats) -> float:
+    return variance + float(hits.max()) ** 2 if fractional(hits) else max(variance, 1.0)
 
 
 def _gains(hits: Floats, cls: Ints) -> Floats:
