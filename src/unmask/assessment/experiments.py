@@ -19,6 +19,7 @@ from unmask.engines import Engine
 from unmask.intruder.truth import Truth
 from unmask.linkage.links import Links, Standing
 from unmask.measures import Measure, Reidentification, Ties, of_claims
+from unmask.measures.dependence import Dependence
 from unmask.measures.estimate import Estimate, NotEstimable
 from unmask.measures.evidence import LinkEvidence
 from unmask.measures.permutation import PermutationNull, permutation_null
@@ -93,7 +94,7 @@ class Experiment:
             notes += (f"not tried on other people: fewer than {2 * FOLDS} people are in the release",)
         return Run(
             attack.name, attack.about, notes, standing, estimates, informed=True, lesson=matcher.lesson,
-            readings=self._readings(matcher, standing), cut=cut,
+            readings=self._readings(matcher, standing, stage.dependence), cut=cut,
         )  # fmt: skip
 
     def _other_people(self, attack: WorstCase, rng: np.random.Generator) -> list[Run]:
@@ -119,12 +120,14 @@ class Experiment:
         name = holdout_name(attack)
         standing = Standing(closer[tried], tied[tried], self.settings.depth)
         # The five parts' beliefs are about equally wide, and records identical in all: the last one's serve.
-        estimates, readings = self._estimates(name, matcher, standing), self._readings(matcher, standing)
+        shared = replace(stage.dependence, learning=1 / (FOLDS - 1))
+        estimates = self._estimates(name, matcher, standing, shared)
+        readings = self._readings(matcher, standing, shared)
         notes = (CUT,) if cut else ()
         about = attack.about_holdout
         return [Run(name, about, notes, standing, estimates, informed=True, readings=readings, cut=cut)]
 
-    def _readings(self, matcher: Matcher, standing: Standing) -> Readings:
+    def _readings(self, matcher: Matcher, standing: Standing, dependence: Dependence) -> Readings:
         """How often the true record is nearest alone, with its twins only, and if one that ties is picked."""
         true, links = self.stage.tried_truth.row, matcher.links(self.stage.tried)
         own = np.where(true >= 0, links.cls_of[true], -1)
@@ -136,7 +139,7 @@ class Experiment:
         def read(ties: Ties, seen: Standing) -> Estimate:
             released = len(self.stage.dossier.released)
             evidence = LinkEvidence(
-                "", released, Truth(true), seen, lambda: 1.0, dependence=lambda: self.stage.dependence
+                "", released, Truth(true), seen, lambda: 1.0, dependence=lambda: dependence
             )
             # It is compared with the other run, not with chance: the truth chose the parameters.
             return replace(Reidentification(ties).estimate(evidence), baseline=None, p_value=None)
@@ -147,7 +150,9 @@ class Experiment:
             expected=read(Ties.EXPECTED, standing),
         )
 
-    def _estimates(self, name: str, matcher: Matcher, standing: Standing) -> dict[str, Estimate]:
+    def _estimates(
+        self, name: str, matcher: Matcher, standing: Standing, dependence: Dependence | None = None
+    ) -> dict[str, Estimate]:
         claims = partial(matcher.claims, self.stage.tried) if isinstance(matcher, Claims) else None
         links = cache(partial(self._sampled_links, matcher))
         evidence = LinkEvidence(
@@ -157,7 +162,7 @@ class Experiment:
             standing,
             spread=lambda: float(links().candidates().mean()),
             claims=claims,
-            dependence=lambda: self.stage.dependence,
+            dependence=lambda: self.stage.dependence if dependence is None else dependence,
             shares=lambda: links().shares(),
         )
         # A measure of claims says nothing of an attack that makes none.

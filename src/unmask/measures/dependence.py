@@ -53,7 +53,8 @@ class Dependence:
     """Which targets' outcomes hang together.
 
     ``cls``: the class of each target's released record, identical records sharing one (-1: there is none);
-    ``moves``: one for each attribute whose values were exchanged, as rank swapping does.
+    ``moves``: one for each attribute whose values were exchanged, as rank swapping does; ``learning``: how
+    many people are tried by a distance for each that it was learned from (0: nothing was learned).
 
     >>> Dependence(np.array([0, 1, 0])).among(np.array([0, 2])).cls
     array([0, 0])
@@ -61,6 +62,7 @@ class Dependence:
 
     cls: Ints
     moves: tuple[Moves, ...] = ()
+    learning: float = 0.0
 
     @staticmethod
     def of(dossier: Dossier, truth: Truth) -> Dependence:
@@ -79,7 +81,7 @@ class Dependence:
 
     def among(self, chosen: NDArray[np.bool_] | Ints) -> Dependence:
         """That of some of the targets."""
-        return Dependence(self.cls[chosen], tuple(move.among(chosen) for move in self.moves))
+        return Dependence(self.cls[chosen], tuple(move.among(chosen) for move in self.moves), self.learning)
 
 
 @dataclass(frozen=True)
@@ -104,8 +106,11 @@ def spread(hits: Floats, dependence: Dependence | None = None) -> Spread:
 
     Members of classes with more than 4 records count singly, by what the sum would lose without them: h less
     what the others would gain, each h^2 / (1 - h) where the belief is shared. To the variance comes the
-    covariance of those who exchanged values. Where hits are fractions, one more like the largest is added: in
-    a few people the largest ones may be missing. Else the variance is at least 1, one person.
+    covariance of those who exchanged values. People who are tried by what was learned from others share its
+    luck, which multiplies the variance by 1 + tried / learned from (Nadeau and Bengio 2003).
+
+    Where hits are fractions, the square of the largest is added: a few people may miss the largest there are.
+    Else the variance is at least that of one person found of n, 1 - 1/n.
 
     >>> spread(np.array([1.0, 1.0, 0.0, 0.0]))
     Spread(variance=1.0, units=4)
@@ -126,7 +131,7 @@ def spread(hits: Floats, dependence: Dependence | None = None) -> Spread:
     )
     # Partners share no more than their whole fate, which doubles the variance.
     shared = sum(max(0.0, move.covariance(residual)) for move in dependence.moves)
-    variance += min(shared, variance)
+    variance = (variance + min(shared, variance)) * (1 + dependence.learning)
     return Spread(_with_one_more(variance, hits), len(s) + len(influence))
 
 
@@ -136,7 +141,9 @@ def fractional(hits: Floats) -> bool:
 
 
 def _with_one_more(variance: float, hits: Floats) -> float:
-    return variance + float(hits.max()) ** 2 if fractional(hits) else max(variance, 1.0)
+    if fractional(hits):
+        return variance + float(hits.max()) ** 2
+    return max(variance, 1 - 1 / len(hits))
 
 
 def _gains(hits: Floats, cls: Ints) -> Floats:
