@@ -15,7 +15,7 @@ from unmask.intruder.truth import Truth
 from unmask.linkage.links import Standing
 from unmask.masks import RankSwapping
 from unmask.measures import LinkEvidence, Reidentification, Ties
-from unmask.measures.confidence import clopper_pearson, mean_interval
+from unmask.measures.confidence import clopper_pearson, group_interval, mean_interval
 from unmask.measures.dependence import Dependence, Moves, spread
 
 
@@ -158,3 +158,17 @@ def test_values_that_went_one_way_were_not_exchanged():
     found = Dependence.of(Dossier(file(known), file(released)), Truth(np.array([0, 1, 2])))
     assert found.moves == ()
     assert found.cls.tolist() == [0, 1, 0]
+
+
+def test_groups_that_are_disclosed_as_a_whole():
+    """Groups of 2 to 8 people, three in ten disclosed: people as units cover far too little."""
+    rng, rounds, groups = np.random.default_rng(3), 1000, 60
+    rates, limits, naive = [], [], []
+    for _ in range(rounds):
+        size = rng.integers(2, 9, groups)
+        hits = np.repeat((rng.random(groups) < 0.3).astype(float), size)
+        rates.append(hits.mean())
+        limits.append(group_interval(hits, np.repeat(size, size)))
+        naive.append(clopper_pearson(hits.sum(), len(hits)))
+    assert LEAST <= coverage(rates, limits) <= MOST
+    assert coverage(rates, naive) < 0.75

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from unmask.data.microdata import Floats
-from unmask.measures.dependence import Dependence, fractional, spread
+import numpy as np
+
+from unmask.data.microdata import Floats, Ints
+from unmask.measures.dependence import Dependence, Spread, fractional, spread
 
 
 def clopper_pearson(hits: float, n: float, level: float = 0.95) -> tuple[float, float]:
@@ -45,11 +47,31 @@ def mean_interval(
     >>> [round(limit, 3) for limit in mean_interval(found, pairs)]
     [0.353, 0.647]
     """
+    return _korn_graubard(hits, spread(hits, dependence), level)
+
+
+def group_interval(hits: Floats, size: Floats | Ints, level: float = 0.95) -> tuple[float, float]:
+    """The interval of a share of people of whom all members of a group count, or none.
+
+    ``size``: the size of each person's group. Groups take the place of people: the variance of the sum is
+    the least over b of sum over groups (H - b s)^2 = sum over people s (h - b)^2.
+
+    >>> import numpy as np
+    >>> found = np.repeat([1.0, 0.0], 50)
+    >>> group_interval(found, np.full(100, 2)) == mean_interval(found, Dependence(np.arange(100) // 2))
+    True
+    """
+    size = np.asarray(size, dtype=np.float64)
+    residual = hits - float(size @ hits / size.sum())
+    variance = max(float(size @ residual**2), 1 - 1 / len(hits))
+    return _korn_graubard(hits, Spread(variance, round(float((1 / size).sum()))), level)
+
+
+def _korn_graubard(hits: Floats, found: Spread, level: float) -> tuple[float, float]:
     from scipy.special import ndtri
 
     n, p = len(hits), float(hits.mean())
-    found = spread(hits, dependence)
-    people = float(found.units) if p <= 0 or p >= 1 else p * (1 - p) * n**2 / found.variance
+    people = float(max(found.units, 1)) if p <= 0 or p >= 1 else p * (1 - p) * n**2 / found.variance
     usual = float(ndtri((1 + level) / 2)) if fractional(hits) else _student(n, level)
     people *= (usual / _student(found.units, level)) ** 2
     return clopper_pearson(p * people, people, level)
