@@ -176,9 +176,11 @@ def _codes(known: pl.Series, released: pl.Series) -> tuple[Ints, Ints]:
 
 def _exchanged(before: Ints, after: Ints) -> Moves | None:
     """The moves from one value to another, if as many people made each one as its opposite; else None."""
-    if np.array_equal(before, after):
-        return None
     width = int(max(before.max(), after.max())) + 1
+    # Exchanges leave every value as frequent as it was, which is quickly seen.
+    kept = np.array_equal(np.bincount(before, minlength=width), np.bincount(after, minlength=width))
+    if not kept or np.array_equal(before, after):
+        return None
     move, there, size = np.unique(before * width + after, return_inverse=True, return_counts=True)
     opposite = move % width * width + move // width
     at = np.searchsorted(move, opposite)
