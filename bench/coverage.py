@@ -196,7 +196,7 @@ def main() -> None:
     parser.add_argument("--only", default="", help="cases whose name has this in it")
     parser.add_argument("--skip", default="-", help="leave out cases whose name has this in it")
     given = parser.parse_args()
-    print("| case | reading | rate | sd | coverage | width / sd | before: coverage | width / sd |")
+    print("| case | reading | rate | sd | coverage | width / sd | before: coverage | before: width / sd |")
     print("|---|---|---|---|---|---|---|---|")
     for name, case in (CASES | BEYOND).items():
         if given.only not in name or given.skip in name:
