@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import polars as pl
 import pytest
 
@@ -15,7 +16,8 @@ from unmask.documents.codec import plain
 from unmask.documents.sections import AttackSection
 from unmask.linkage.decisions import NearestRecord
 from unmask.linkage.links import Links
-from unmask.masks import Noise
+from unmask.masks import Microaggregation, Noise
+from unmask.measures.confidence import clopper_pearson
 from unmask.measures.estimate import Estimate
 from unmask.report import headline, html
 
@@ -290,3 +292,31 @@ def test_where_all_records_tie_the_width_of_beliefs_is_measured_on_few(monkeypat
     monkeypatch.setattr(experiments, "FEW_TARGETS", 9)
     assert chance() == whole == 1.0
     assert asked == [100, 9]
+
+
+def test_a_run_on_other_people_varies_with_what_was_learned(risk):
+    """80 people found or not: the exact interval, and a wider one where a distance was learned."""
+    found = estimates(risk, "reidentification-strict")
+    for attack, people_in_effect in (("dbrl", 80), ("learned-wm-holdout", 80 / 1.25)):
+        e = found[attack]
+        assert (e.low, e.high) == pytest.approx(clopper_pearson(e.value * people_in_effect, people_in_effect))
+
+
+@pytest.fixture(scope="module")
+def in_pairs() -> unmask.Assessment:
+    """60 people, released as 30 pairs of identical records."""
+    attacks = ["dbrl", "rbrl-sum"]
+    return unmask.assess(people(60), Microaggregation(k=2), known=KNOWN, attacks=attacks, measures=MEASURES)
+
+
+@pytest.mark.parametrize("attack", ["dbrl", "rbrl-sum", UNION])
+def test_people_with_identical_records_are_not_independent(in_pairs, attack):
+    lenient, expected = (
+        estimates(in_pairs, m)[attack] for m in ("reidentification-lenient", "reidentification")
+    )
+    assert 0 < lenient.value < 1
+    # The pairs are 30 units at most; shares of 1/2 vary a fourth as much as whole hits.
+    assert lenient.high - lenient.low != pytest.approx(
+        np.diff(clopper_pearson(60 * lenient.value, 60)).item(), rel=0.01
+    )
+    assert expected.high - expected.low < np.diff(clopper_pearson(60 * expected.value, 60)).item()

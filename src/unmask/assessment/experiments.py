@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 
 import numpy as np
 
@@ -17,8 +17,9 @@ from unmask.data.microdata import Ints
 from unmask.documents.sections import Readings
 from unmask.engines import Engine
 from unmask.intruder.truth import Truth
-from unmask.linkage.links import Standing
+from unmask.linkage.links import Links, Standing
 from unmask.measures import Measure, Reidentification, Ties, of_claims
+from unmask.measures.dependence import Dependence
 from unmask.measures.estimate import Estimate, NotEstimable
 from unmask.measures.evidence import LinkEvidence
 from unmask.measures.permutation import PermutationNull, permutation_null
@@ -93,7 +94,7 @@ class Experiment:
             notes += (f"not tried on other people: fewer than {2 * FOLDS} people are in the release",)
         return Run(
             attack.name, attack.about, notes, standing, estimates, informed=True, lesson=matcher.lesson,
-            readings=self._readings(matcher, standing), cut=cut,
+            readings=self._readings(matcher, standing, stage.dependence), cut=cut,
         )  # fmt: skip
 
     def _other_people(self, attack: WorstCase, rng: np.random.Generator) -> list[Run]:
@@ -119,12 +120,14 @@ class Experiment:
         name = holdout_name(attack)
         standing = Standing(closer[tried], tied[tried], self.settings.depth)
         # The five parts' beliefs are about equally wide, and records identical in all: the last one's serve.
-        estimates, readings = self._estimates(name, matcher, standing), self._readings(matcher, standing)
+        shared = replace(stage.dependence, learning=1 / (FOLDS - 1))
+        estimates = self._estimates(name, matcher, standing, shared)
+        readings = self._readings(matcher, standing, shared)
         notes = (CUT,) if cut else ()
         about = attack.about_holdout
         return [Run(name, about, notes, standing, estimates, informed=True, readings=readings, cut=cut)]
 
-    def _readings(self, matcher: Matcher, standing: Standing) -> Readings:
+    def _readings(self, matcher: Matcher, standing: Standing, dependence: Dependence) -> Readings:
         """How often the true record is nearest alone, with its twins only, and if one that ties is picked."""
         true, links = self.stage.tried_truth.row, matcher.links(self.stage.tried)
         own = np.where(true >= 0, links.cls_of[true], -1)
@@ -135,7 +138,9 @@ class Experiment:
 
         def read(ties: Ties, seen: Standing) -> Estimate:
             released = len(self.stage.dossier.released)
-            evidence = LinkEvidence("", released, Truth(true), seen, spread=lambda: 1.0)
+            evidence = LinkEvidence(
+                "", released, Truth(true), seen, lambda: 1.0, dependence=lambda: dependence
+            )
             # It is compared with the other run, not with chance: the truth chose the parameters.
             return replace(Reidentification(ties).estimate(evidence), baseline=None, p_value=None)
 
@@ -145,28 +150,33 @@ class Experiment:
             expected=read(Ties.EXPECTED, standing),
         )
 
-    def _estimates(self, name: str, matcher: Matcher, standing: Standing) -> dict[str, Estimate]:
+    def _estimates(
+        self, name: str, matcher: Matcher, standing: Standing, dependence: Dependence | None = None
+    ) -> dict[str, Estimate]:
         claims = partial(matcher.claims, self.stage.tried) if isinstance(matcher, Claims) else None
+        links = cache(partial(self._sampled_links, matcher))
         evidence = LinkEvidence(
             name,
             len(self.stage.dossier.released),
             self.stage.tried_truth,
             standing,
-            partial(self._spread, matcher),
-            claims,
+            spread=lambda: float(links().candidates().mean()),
+            claims=claims,
+            dependence=lambda: self.stage.dependence if dependence is None else dependence,
+            shares=lambda: links().shares(),
         )
         # A measure of claims says nothing of an attack that makes none.
         fitting = [m for m in self.settings.measures if claims is not None or not of_claims(m)]
         return {measure.name: measure.estimate(evidence) for measure in fitting}
 
-    def _spread(self, matcher: Matcher) -> float:
-        """The mean number of a target's candidate records."""
+    def _sampled_links(self, matcher: Matcher) -> Links:
+        """The links of the targets on whom the width of beliefs is measured."""
         sample = self._spread_sample()
         if len(sample) * len(self.stage.dossier.released) > MOST_CANDIDATES:
-            few = matcher.links(sample[:: len(sample) // FEW_TARGETS + 1]).candidates().mean()
-            if few * len(sample) > MOST_CANDIDATES:
-                return float(few)
-        return float(matcher.links(sample).candidates().mean())
+            few = matcher.links(sample[:: len(sample) // FEW_TARGETS + 1])
+            if few.candidates().mean() * len(sample) > MOST_CANDIDATES:
+                return few
+        return matcher.links(sample)
 
     def _spread_sample(self) -> Ints:
         """The targets on which the width of beliefs is measured: all of a small file, else a sample."""

@@ -89,7 +89,7 @@ def assessment_of(
     """The assessment of a session: ``more`` are rows by release or by source, explained by their sections."""
     stage, request = session.stage(), session.request
     attacks = tuple(_attack(run, session.sizes(stage).released) for run in runs)
-    table = Table((*attack_rows(runs), *rows, *more))
+    table = Table((*attack_rows(runs, stage), *rows, *more))
     present = bool(attacks) and len(stage.truth.present) > 0
     document = AssessmentDocument(
         unmask=version("unmask"),
@@ -110,10 +110,10 @@ def assessment_of(
     return Assessment(document, tuple(runs), tuple(rows), stage.people[stage.tried])
 
 
-def attack_rows(runs: Sequence[Run]) -> tuple[Row, ...]:
+def attack_rows(runs: Sequence[Run], stage: Stage) -> tuple[Row, ...]:
     """One row per attack and measure, then the union of the attacks."""
     rows = [Row(Keys(name, run.attack), e) for run in runs for name, e in run.estimates.items()]
-    rows += [Row(Keys(name, UNION), e) for name, e in together(runs).items()]
+    rows += [Row(Keys(name, UNION), e) for name, e in together(runs, stage).items()]
     return tuple(rows)
 
 

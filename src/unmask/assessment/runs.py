@@ -8,11 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from unmask.about import About
+from unmask.assessment.stage import Stage
 from unmask.documents import BASELINE
 from unmask.documents.sections import Readings
 from unmask.linkage.learning.lesson import Lesson
 from unmask.linkage.links import Standing
-from unmask.measures.confidence import clopper_pearson
+from unmask.measures.confidence import mean_interval
+from unmask.measures.dependence import Dependence
 from unmask.measures.estimate import Estimate, NotEstimable
 from unmask.measures.permutation import PermutationNull
 
@@ -39,7 +41,7 @@ class Run:
     cut: bool = False
 
 
-def together(runs: Sequence[Run]) -> dict[str, Estimate]:
+def together(runs: Sequence[Run], stage: Stage) -> dict[str, Estimate]:
     """A record counts as far as the best attack on it goes (Domingo-Ferrer and Torra 2002).
 
     Attacks that were informed by the truth do not count: no intruder can make them. Chance and p-value are
@@ -49,18 +51,19 @@ def together(runs: Sequence[Run]) -> dict[str, Estimate]:
     if len(attacks) < 2:
         return {}
     shared = [n for n in attacks[0].estimates if all(n in run.estimates for run in attacks)]
-    return {name: _union([run.estimates[name] for run in attacks]) for name in shared}
+    return {name: _union([run.estimates[name] for run in attacks], stage.dependence) for name in shared}
 
 
-def _union(estimates: Sequence[Estimate]) -> Estimate:
+def _union(estimates: Sequence[Estimate], dependence: Dependence) -> Estimate:
     hits = np.max([e.per_record for e in estimates if e.per_record is not None], axis=0)
-    n = int((~np.isnan(hits)).sum())
+    counted = ~np.isnan(hits)
+    n = int(counted.sum())
     lacking = estimates[0].value
     if n == 0:
         why = lacking if isinstance(lacking, NotEstimable) else NotEstimable("no target is in the release")
         return Estimate.none(why, per_record=hits)
     count = float(np.nansum(hits))
-    low, high = clopper_pearson(count, n)
+    low, high = mean_interval(hits[counted], dependence.among(counted))
     chance = min(1.0, sum(e.baseline or 0.0 for e in estimates))
     least = min(e.p_value if isinstance(e.p_value, float) else 1.0 for e in estimates)
     return Estimate(count / n, low, high, n, chance, min(1.0, len(estimates) * least), per_record=hits)

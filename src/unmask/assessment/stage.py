@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
 from unmask.data.microdata import Ints
 from unmask.intruder.dossier import Dossier
 from unmask.intruder.truth import Truth
+from unmask.measures.dependence import Dependence
 from unmask.randomness import generator
 
 
@@ -33,6 +35,11 @@ class Stage:
     def tried_truth(self) -> Truth:
         """The truth about the targets tried."""
         return Truth(self.truth.row[self.tried])
+
+    @cached_property
+    def dependence(self) -> Dependence:
+        """Whose outcomes hang together, among the targets tried."""
+        return Dependence.of(self.dossier, self.truth).among(self.tried)
 
     def knowing(self, names: tuple[str, ...]) -> Stage:
         """The same stage for an intruder who knows these attributes only, and blocks on those they know."""

@@ -53,6 +53,20 @@ class Links:
         per_row = np.append(running[self.indptr[1:]] - running[self.indptr[:-1]], 0)
         return per_row[self.row].astype(np.int64)  # row -1, abstention, finds the 0 at the end
 
+    def shares(self) -> tuple[Floats, Floats]:
+        """The distinct shares of belief, and in how many records a target believes that much, on average.
+
+        >>> tie = Links(row=np.array([0, -1]), indptr=np.array([0, 1]), cls=np.array([0]),
+        ...             mass=np.array([1.0]), cls_of=np.array([0, 0, 1]), cls_size=np.array([2, 1]))
+        >>> tie.shares()
+        (array([0.5]), array([1.]))
+        """
+        size = self.cls_size[self.cls]
+        times = np.bincount(self.row[self.row >= 0], minlength=len(self.indptr) - 1)
+        weight = size * np.repeat(times, np.diff(self.indptr))
+        share, which = np.unique(self.mass / size, return_inverse=True)
+        return share, np.bincount(which.ravel(), weight, len(share)) / max(len(self.row), 1)
+
 
 @dataclass(frozen=True, eq=False)
 class Standing:

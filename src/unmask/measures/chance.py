@@ -6,6 +6,11 @@ from math import exp, lgamma
 
 import numpy as np
 
+from unmask.data.microdata import Floats
+
+#: A sum of shares this much below another is as large: rounding.
+ROUNDING = 1e-9
+
 
 def matches_exactly(r: int, n: int, m: int) -> float:
     """P(exactly r of n targets are linked correctly), n distinct links, the truth a random injection into m.
@@ -61,10 +66,42 @@ def at_least(hits: float, n: int, probability: float) -> float:
     """
     from scipy.special import betainc
 
-    r = int(np.floor(hits + 1e-9))  # a sum of shares may fall short of a whole by rounding
+    r = int(np.floor(hits + ROUNDING))  # a sum of shares may fall short of a whole by rounding
     if r <= 0:
         return 1.0
     return float(betainc(r, n - r + 1, min(probability, 1.0)))
+
+
+def beliefs_at_least(total: float, n: int, m: int, share: Floats, records: Floats) -> float:
+    """A bound of P(n targets' beliefs in their true records add up to so much) under a random matching.
+
+    A target gives the belief share[k] to records[k] of the m released records, on average. For every theta
+
+        P(S >= s) <= exp(n/m sum_k records[k] (exp(theta share[k]) - 1) - theta s)
+
+    and the least of these is taken (Chernoff 1952). It holds for any links, whether they collide or not: r
+    truths that exclude each other lie in sets of t_1, ..., t_r records with a probability of at most
+    t_1 ... t_r / (m)_r, and by Maclaurin's inequality these add up to no more than for as many independent
+    Poisson counts. For whole beliefs the exact probability is in :func:`matches_at_least`.
+
+    >>> few = np.array([0.01]), np.array([100.0])  # each of 20 targets shares their belief among 100 records
+    >>> beliefs_at_least(0.01, 20, 2000, *few), round(beliefs_at_least(0.05, 20, 2000, *few), 4)
+    (1.0, 0.0175)
+    """
+    from scipy.optimize import brentq
+
+    rate = records * n / m
+    if total <= rate @ share + ROUNDING or not len(share):
+        return 1.0
+
+    def slope(theta: float) -> float:
+        return float(rate @ (share * np.exp(theta * share))) - total
+
+    # From theta = 0, where the slope is negative, to where the largest share alone reaches the total.
+    largest = int(np.argmax(share))
+    above = np.log(max(total / (rate[largest] * share[largest]), 1.0)) / share[largest]
+    theta = brentq(slope, 0.0, above) if slope(above) > 0 else above
+    return float(np.exp(min(rate @ np.expm1(theta * share) - theta * total, 0.0)))
 
 
 def _log_binomial(n: int, r: int) -> float:

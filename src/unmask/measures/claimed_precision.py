@@ -10,7 +10,6 @@ import numpy as np
 from unmask.about import About
 from unmask.measures.chance import at_least
 from unmask.measures.claims import LEVEL, check_level, level_suffix, sure_links
-from unmask.measures.confidence import clopper_pearson
 from unmask.measures.estimate import Estimate, NotEstimable
 from unmask.measures.evidence import LinkEvidence
 from unmask.measures.families import REIDENTIFICATION
@@ -63,7 +62,7 @@ class ClaimedPrecision:
             why = NotEstimable(f"no link is claimed with a probability of {self.level:g} or more")
             return Estimate.none(why, per_record=per_record)
         count = float(found.hits[chosen].sum())
-        low, high = clopper_pearson(count, n)
+        low, high = evidence.interval(per_record)
         chance = 1 / evidence.released
         p_value = at_least(count, n, chance)
         return Estimate(count / n, low, high, n, chance, p_value, per_record=per_record)

@@ -15,6 +15,8 @@ from unmask.data.schema import Role
 from unmask.engines.cache import Cache
 from unmask.intruder.truth import Truth
 from unmask.linkage.links import Standing
+from unmask.measures.confidence import mean_interval
+from unmask.measures.dependence import Dependence
 from unmask.measures.estimate import NotEstimable
 
 
@@ -23,8 +25,10 @@ class LinkEvidence:
     """One attack in one scenario: what is true, how it stands, and how wide the attack's beliefs are.
 
     ``spread()`` is the mean number of released records that share a target's belief; ``claims()`` is the
-    probability that the attack gives to the record it links each target to (None: it gives none). Both take
-    work, so they are called only by a measure that asks for them.
+    probability that the attack gives to the record it links each target to (None: it gives none);
+    ``dependence()`` says whose outcomes hang together (None: everybody's are their own); ``shares()`` are the
+    shares of belief that it gives, and to how many records of a target on average (None: not known). All
+    take work, so they are called only by a measure that asks for them.
     """
 
     attack: str
@@ -33,6 +37,14 @@ class LinkEvidence:
     standing: Standing
     spread: Callable[[], float]
     claims: Callable[[], Floats] | None = None
+    dependence: Callable[[], Dependence] | None = None
+    shares: Callable[[], tuple[Floats, Floats]] | None = None
+
+    def interval(self, hits: Floats) -> tuple[float, float]:
+        """The 95% interval of the mean of the targets' hits, NaN where a target does not count."""
+        counted = ~np.isnan(hits)
+        dependence = None if self.dependence is None else self.dependence().among(counted)
+        return mean_interval(hits[counted], dependence)
 
 
 @dataclass(frozen=True, eq=False)

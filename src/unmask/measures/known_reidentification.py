@@ -10,7 +10,6 @@ import numpy as np
 from unmask.about import About
 from unmask.measures.chance import matches_at_least
 from unmask.measures.claims import LEVEL, check_level, level_suffix, sure_links
-from unmask.measures.confidence import clopper_pearson
 from unmask.measures.estimate import Estimate, NotEstimable
 from unmask.measures.evidence import LinkEvidence
 from unmask.measures.families import REIDENTIFICATION
@@ -61,7 +60,7 @@ class KnownReidentification:
         n = int(present.sum())
         per_record = np.where(present, np.where(found.sure, found.hits, 0.0), np.nan)
         count = float(np.nansum(per_record))
-        low, high = clopper_pearson(count, n)
+        low, high = evidence.interval(per_record)
         chance = float(found.sure[present].mean()) / evidence.released
         p_value = matches_at_least(int(count + 1e-9), n, evidence.released)
         return Estimate(count / n, low, high, n, chance, p_value, per_record=per_record)

@@ -10,9 +10,7 @@ from unmask.data.microdata import Floats
 from unmask.errors import ArgumentError
 from unmask.intruder.truth import Truth
 from unmask.linkage.links import Links
-
-#: A sum of shares this much below the one observed is as large: rounding.
-ROUNDING = 1e-9
+from unmask.measures.chance import ROUNDING
 
 
 @dataclass(frozen=True, eq=False)

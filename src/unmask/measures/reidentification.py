@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from math import ceil
 
 import numpy as np
 
 from unmask.about import About
 from unmask.data.microdata import Floats
-from unmask.measures.chance import at_least, matches_at_least
-from unmask.measures.confidence import clopper_pearson
+from unmask.measures.chance import ROUNDING, at_least, beliefs_at_least, matches_at_least
 from unmask.measures.estimate import Estimate, NotEstimable
 from unmask.measures.evidence import LinkEvidence
 from unmask.measures.families import REIDENTIFICATION
@@ -57,8 +57,10 @@ class Reidentification:
     nobody else can be re-identified (Torra 2017; Muralidhar and Domingo-Ferrer 2016).
 
     Chance is 1/m for m released records, and for *lenient* the mean number of candidate records, over m.
-    The p-value is that of the count under a random matching (Torra and Nin 2008); expected counts are
-    rounded down, which can only raise it.
+    The p-value is that of the count under a random matching: the exact one for distinct links (Torra and Nin
+    2008), of which *strict* has those without ties; for *expected* the smaller of that at the count rounded
+    down and a bound for shared beliefs (:mod:`unmask.measures.chance`). The interval is that of
+    :func:`unmask.measures.confidence.mean_interval`.
 
     >>> from unmask.linkage.links import Standing
     >>> from unmask.intruder.truth import Truth
@@ -87,14 +89,30 @@ class Reidentification:
         if n == 0:
             return Estimate.none(NotEstimable("no target has a released record"), per_record=hits)
         count = float(np.nansum(hits))
-        low, high = clopper_pearson(count, n)
+        low, high = evidence.interval(hits)
         chance = 1 / evidence.released
-        p_value = matches_at_least(int(count + 1e-9), n, evidence.released)
         if self.ties is Ties.LENIENT:
             chance = min(evidence.spread() * chance, 1.0)
-            # Wider beliefs are likelier to hold the truth; truths that exclude each other, to hold several.
-            p_value = max(p_value, at_least(count, n, chance))
+        p_value = self._p_value(evidence, count, n, chance)
         return Estimate(count / n, low, high, n, chance, p_value, per_record=hits)
+
+    def _p_value(self, evidence: LinkEvidence, count: float, n: int, chance: float) -> float:
+        m, whole = evidence.released, int(count + ROUNDING)
+        if self.ties is Ties.LENIENT:
+            # Wider beliefs are likelier to hold the truth; truths that exclude each other, to hold several.
+            return max(matches_at_least(whole, n, m), at_least(count, n, chance))
+        if evidence.shares is None:
+            return matches_at_least(whole, n, m)
+        share, records = evidence.shares()
+        single = share >= 1 - ROUNDING
+        if self.ties is Ties.EXPECTED and not single.all():
+            # Both bound the same probability above its mean, and so does the smaller one.
+            bound = beliefs_at_least(count, n, m, share, records)
+            return bound if count <= n / m else min(bound, matches_at_least(whole, n, m))
+        if self.ties is Ties.STRICT and evidence.standing.share is None:
+            alone = ceil(n * float(records[single].sum()))  # only who has one candidate can be a strict hit
+            return matches_at_least(whole, min(max(whole, alone), n), m)
+        return matches_at_least(whole, n, m)
 
     def _hits(self, evidence: LinkEvidence) -> Floats:
         standing = evidence.standing

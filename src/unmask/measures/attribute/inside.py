@@ -13,7 +13,7 @@ from unmask.measures.attribute.alike import Alike
 from unmask.measures.attribute.groups import GroupIntruder
 from unmask.measures.attribute.interval import disclosed, points
 from unmask.measures.attribute.matched import Matched
-from unmask.measures.confidence import clopper_pearson
+from unmask.measures.confidence import group_interval
 from unmask.measures.estimate import Curve, Estimate, NotEstimable, Reasons, Row
 from unmask.measures.phrases import counted, of_people, percent
 
@@ -70,7 +70,8 @@ def row(measure: str, inside: Inside, at: float, curve: tuple[float, ...], pairs
         reason = f"no two released records share {inside.sharing}, or nobody of them has '{inside.subject}'"
         return Row.none(measure, NotEstimable(reason), subject=inside.subject)
     count = float(hits[concerned].sum())
-    low, high = clopper_pearson(count, n)
+    size = inside.size[concerned]
+    low, high = group_interval(hits[concerned], size)
     chance = disclosed(inside.dealt, at)
     baseline = float(np.nanmean(chance)) if (~np.isnan(chance)).any() else None
     estimate = Estimate(
@@ -82,7 +83,7 @@ def row(measure: str, inside: Inside, at: float, curve: tuple[float, ...], pairs
         meaning=_meaning(inside, count, n, at, baseline),
         per_record=pairs.per_record(hits),
         why=_why(inside, hits, pairs),
-        curve=Curve(OVER, tuple(points(inside.narrowest[concerned], curve))) if curve else None,
+        curve=Curve(OVER, tuple(points(inside.narrowest[concerned], curve, size))) if curve else None,
     )
     return Row.of(measure, estimate, inside.subject)
 

@@ -13,11 +13,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from unmask.data.microdata import Floats
+from unmask.data.microdata import Floats, Ints
 from unmask.data.missing import Missing
 from unmask.errors import ArgumentError
 from unmask.measures.attribute.matched import Matched
-from unmask.measures.confidence import clopper_pearson
+from unmask.measures.confidence import clopper_pearson, group_interval
 from unmask.measures.estimate import Curve, CurvePoint, Estimate, NotEstimable, Row
 from unmask.measures.evidence import FileEvidence
 from unmask.measures.phrases import of_people, percent
@@ -128,13 +128,19 @@ def row(
     return Row.of(measure, estimate, attribute.name)
 
 
-def points(narrowest: Floats, widths: tuple[float, ...]) -> list[CurvePoint]:
-    """The share of people disclosed at each width, with its interval; nobody's width is NaN."""
+def points(narrowest: Floats, widths: tuple[float, ...], size: Ints | None = None) -> list[CurvePoint]:
+    """The share of people disclosed at each width, with its interval; nobody's width is NaN.
+
+    ``size``: that of each person's group, where what is disclosed of one is disclosed of all of it.
+    """
     ordered, n = np.sort(narrowest), len(narrowest)
     found = []
     for width in sorted(widths):
         count = int(np.searchsorted(ordered, width * (1 + TIE), side="right"))
-        found.append(CurvePoint(width, count / n, *clopper_pearson(count, n)))
+        limits = (
+            clopper_pearson(count, n) if size is None else group_interval(disclosed(narrowest, width), size)
+        )
+        found.append(CurvePoint(width, count / n, *limits))
     return found
 
 

@@ -15,7 +15,7 @@ from unmask.kernels.pairing import TIE
 from unmask.linkage.aggregations import Sum
 from unmask.linkage.spaces import standardised
 from unmask.measures.applicability import EVERY_KIND
-from unmask.measures.confidence import clopper_pearson
+from unmask.measures.confidence import mean_interval
 from unmask.measures.estimate import Estimate, NotEstimable, Row
 from unmask.measures.evidence import FileEvidence
 from unmask.measures.families import MEMBERSHIP
@@ -80,5 +80,5 @@ class ClosestRecordProxy:
             "the file, drawn at random, than to as many others; half would say nothing. This is a proxy, not "
             "an attack."
         )
-        low, high = clopper_pearson(count, n)
+        low, high = mean_interval(closer)
         return (Row.of(self.name, Estimate(count / n, low, high, n, 0.5, meaning=meaning)),)

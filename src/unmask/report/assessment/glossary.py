@@ -18,9 +18,12 @@ _TERMS = (
     ),
     Explained(
         "95% interval",
-        "The exact binomial interval.",
-        "C. J. Clopper and E. S. Pearson (1934), The use of confidence or fiducial limits illustrated in the "
-        "case of the binomial, Biometrika 26, 404-413.",
+        "Where the rate among people like these lies, masked by the same rule with the same strength: the "
+        "exact binomial interval, for an effective number of people where ties share a hit or people with "
+        "identical or exchanged values hang together. It does not say how the rate varies with a mask "
+        "whose strength hangs on the file.",
+        "E. L. Korn and B. I. Graubard (1998), Confidence intervals for proportions with small expected "
+        "number of positive counts estimated from survey data, Survey Methodology 24, 193-201.",
     ),
 )
 

@@ -26,7 +26,8 @@ def limits(document: AssessmentDocument) -> list[str]:
         learned,
         "A rate is an average over people; the risk of some of them is higher. The records written by "
         "'unmask assess --records FILE' show it for each.",
-        "The 95% interval covers the accident of who is in the file, not what other intruders know.",
+        "The 95% interval covers the accident of who is in the file, not what other intruders know, nor "
+        "a mask of another strength.",
         "Direct identifiers are taken out before the attacks. Whoever holds an identifier that is still in "
         "the release needs no attack.",
     ]

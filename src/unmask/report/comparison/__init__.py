@@ -22,7 +22,8 @@ _LIMITS = (
     "holds others, or who follows records in another way, may find more people.",
     "What is counted are people whose record in this release is found. The highest rate is the risk: an "
     "intruder may use the releases together or the best one alone.",
-    "The 95% interval covers the accident of who is in the file, not what other intruders know.",
+    "The 95% interval covers the accident of who is in the file, not what other intruders know, nor a "
+    "mask of another strength.",
 )
 _TERMS = (
     Explained(
@@ -34,8 +35,9 @@ _TERMS = (
     Explained(
         "rate, chance and 95% interval",
         "The share of people whose record is found. Chance is the rate of a guess, and the p-value how often "
-        "a random matching would give as many correct links. The interval is the exact binomial one (Clopper "
-        "and Pearson 1934).",
+        "a random matching would give as many correct links. The interval is the exact binomial one, "
+        "for an effective number of people where ties or exchanged values make them hang together (Korn and "
+        "Graubard 1998).",
     ),
 )
 

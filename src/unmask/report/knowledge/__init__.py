@@ -27,7 +27,8 @@ _TERMS = (
     Explained(
         "rate, chance and 95% interval",
         "The share of people whose record is found; where t records tie for the nearest, each counts 1/t. "
-        "Chance is the rate of a guess. The interval is the exact binomial one (Clopper and Pearson 1934).",
+        "Chance is the rate of a guess. The interval is the exact binomial one, for an effective number "
+        "of people where ties or exchanged values make them hang together (Korn and Graubard 1998).",
     ),
 )
 

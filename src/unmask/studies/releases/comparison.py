@@ -259,6 +259,7 @@ def _intersected(
         this.stage.tried_truth,
         stands,
         lambda: float(believed.mean()),
+        dependence=lambda: this.stage.dependence,
     )
     return [
         Row(Keys(measure.name, attack.name, release=COMBINED), measure.estimate(evidence))
