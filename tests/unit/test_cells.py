@@ -98,17 +98,41 @@ def test_people_alone_are_not_counted_but_told():
 
 
 def test_chance_is_what_dealt_out_values_give():
-    """Two of three have it; two people picked at random have the same with probability (4 + 1) / 9."""
+    """Two of three have it: dealt values agree with each other and with the truth by (8 + 1) / 27."""
     n = 3000
     town = [f"t{i // 2}" for i in range(n)]
     illness = ["f" if i % 3 else "n" for i in range(n)]
     (found,) = flat_rows(EXTERNAL, case(town, illness))
-    assert found.baseline == pytest.approx(5 / 9, abs=0.02)
+    assert found.baseline == pytest.approx(1 / 3, abs=0.02)
     (again,) = flat_rows(EXTERNAL, case(town, illness))
     assert again.baseline == found.baseline
-    # Inside a pair, each learns the other's value whatever it is.
+    # Inside a pair, each learns the other's value whatever it is; dealt out, it is right by (4 + 1) / 9.
     (found,) = flat_rows(INTERNAL, case(town, illness))
-    assert found.baseline == found.value == 1
+    assert found.value == 1
+    assert found.baseline == pytest.approx(5 / 9, abs=0.02)
+
+
+@pytest.mark.parametrize("measure", [EXTERNAL, INTERNAL])
+@pytest.mark.parametrize("kind", [Kind.NUMERIC, Kind.NOMINAL])
+@pytest.mark.parametrize("size", [2, 3])
+def test_a_release_whose_values_are_dealt_out_at_random_gives_no_more_than_its_baseline(measure, kind, size):
+    """The truth counts on both sides: a pair that agrees on a wrong value tells nobody's."""
+    rng = np.random.default_rng(7)
+    town = [f"t{i // size}" for i in range(5000)]
+    values = rng.normal(size=5000) if kind is Kind.NUMERIC else rng.choice([*"fffno"], 5000)
+    dealt = case(town, values.tolist(), rng.permutation(values).tolist(), kind=kind)
+    (found,) = flat_rows(measure, dealt)
+    assert found.value == pytest.approx(found.baseline, abs=3 * np.sqrt(found.baseline / 5000) + 0.001)
+
+
+def test_who_shares_a_cell_with_whom_is_dealt_out_in_no_order_of_the_file():
+    rng = np.random.default_rng(4)
+    town, pay = [f"t{i // 3}" for i in range(60)], rng.normal(size=60)
+    order = rng.permutation(60)
+    (found,) = flat_rows(INTERNAL, case(town, pay.tolist(), pay[::-1].tolist(), kind=Kind.NUMERIC))
+    moved = case([town[i] for i in order], pay[order].tolist(), pay[::-1][order].tolist(), kind=Kind.NUMERIC)
+    (again,) = flat_rows(INTERNAL, moved)
+    assert (again.value, again.baseline) == (found.value, found.baseline)
 
 
 @pytest.mark.parametrize(

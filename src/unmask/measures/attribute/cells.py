@@ -16,7 +16,7 @@ from unmask.engines import Engine
 from unmask.measures.applicability import TRUE_KEYS
 from unmask.measures.attribute.alike import Alike, alike
 from unmask.measures.attribute.groups import GroupIntruder, as_values, shown, spans
-from unmask.measures.attribute.inside import Inside, deals, row
+from unmask.measures.attribute.inside import Inside, deals, in_groups, row
 from unmask.measures.attribute.interval import check_widths
 from unmask.measures.attribute.matched import NOBODY, Matched, matched, spread, why_no_secret
 from unmask.measures.estimate import NotEstimable, Row
@@ -58,8 +58,8 @@ class CellDisclosure:
     the person's cell. Someone alone in a cell is not concerned: their risk is re-identification
     (Machanavajjhala et al. 2007, homogeneity attack; Torra 2017).
 
-    The baseline deals the released values out to the records at random: it is what the sizes of the cells
-    and the frequency of the values alone disclose.
+    The baseline deals the released values out to the records at random, and counts by the same rule: by how
+    many people's true value a release would seem to disclose that knows nothing of anybody.
 
     >>> import polars as pl
     >>> from unmask.engines import LocalEngine
@@ -126,22 +126,24 @@ class CellDisclosure:
         nothing = np.isnan(true) & (evidence.missing is not Missing.CATEGORY)
         true = np.where(np.isnan(true), np.inf, true)
         group = cells.label[pairs.released]
-        width = unit * spans(cells.extremes(released), group, released[pairs.released], true, self.intruder)
         size = cells.size[group]
 
-        def by_chance(values: Floats) -> Floats:
-            return unit * spans(cells.extremes(values), cells.label, values, values, self.intruder)
+        def widths(values: Floats) -> Floats:
+            """From which width on the values of the release, or dealt ones, tell each person's true one."""
+            found = spans(cells.extremes(values), group, values[pairs.released], true, self.intruder)
+            return np.where(nothing | (size < 2), np.nan, unit * found)
 
-        # Missing values that differ even from each other are nobody's secret.
-        secret = ~np.isinf(released) | (evidence.missing is Missing.CATEGORY)
+        theirs = np.full(len(released), np.nan)
+        theirs[pairs.released] = true
+        rng = generator(evidence.seed, self.name, subject)
         return Inside(
             subject=subject,
             intruder=self.intruder,
             numeric=numeric,
             sharing="the known attributes",
             size=size,
-            narrowest=np.where(nothing | (size < 2), np.nan, width),
-            dealt=deals(released, cells, secret, by_chance, generator(evidence.seed, self.name, subject)),
+            narrowest=widths(released),
+            dealt=deals(released, in_groups(cells, theirs), widths, rng),
         )
 
 

@@ -14,7 +14,7 @@ from unmask.engines import Engine
 from unmask.measures.applicability import OWN_RECORDS
 from unmask.measures.attribute.aggregates import Aggregates, rows_of_each, why_not
 from unmask.measures.attribute.groups import extremes
-from unmask.measures.attribute.inside import deals
+from unmask.measures.attribute.inside import deals, in_groups
 from unmask.measures.attribute.interval import TIE, check_widths, disclosed, points
 from unmask.measures.confidence import clopper_pearson
 from unmask.measures.estimate import Curve, Estimate, NotEstimable, Row
@@ -85,10 +85,10 @@ class ClusterDominance:
             return Row.none(self.name, NotEstimable(reason), subject=subject)
         rows = groups.pairs.released
 
-        def needed(dealt: Floats) -> Floats:
-            return bounds(dealt, alike.label, len(alike.size))
+        def needed(own: Floats) -> Floats:
+            return bounds(own, alike.label, len(alike.size))[rows]
 
-        narrowest = needed(values)[rows]
+        narrowest = needed(values)
         hits = disclosed(narrowest, self.p)
         concerned = ~np.isnan(hits)
         n = int(concerned.sum())
@@ -96,7 +96,9 @@ class ClusterDominance:
             reason = f"nobody shares the released numbers with another who has '{subject}'"
             return Row.none(self.name, NotEstimable(reason), subject=subject)
         count = float(hits[concerned].sum())
-        dealt = deals(values, alike, present, needed, generator(evidence.seed, self.name, subject))
+        averaged = in_groups(alike, values)
+        averaged = averaged[~np.isnan(values[averaged])]
+        dealt = deals(values, averaged, needed, generator(evidence.seed, self.name, subject))
         baseline = float(np.nanmean(disclosed(dealt, self.p)))
         low, high = clopper_pearson(count, n)
         over = "how closely the value is bounded, in percent of it"

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from unmask.data.microdata import Floats, Ints
 from unmask.measures.attribute.alike import Alike
@@ -26,7 +25,7 @@ class Inside:
 
     ``sharing``: what the members of a group share, in words; ``size``: the size of each person's group;
     ``narrowest``: the width from which on their value is disclosed (NaN: not concerned); ``dealt``: the same
-    widths when the values are dealt out at random.
+    widths, by the same rule, when the values are dealt out at random.
     """
 
     subject: str
@@ -38,26 +37,29 @@ class Inside:
     dealt: Floats
 
 
-def deals(
-    values: Floats,
-    groups: Alike,
-    counts: NDArray[np.bool_],
-    widths: Callable[[Floats], Floats],
-    rng: np.random.Generator,
-) -> Floats:
-    """The widths of the records in groups of two or more when their values are dealt out at random.
+def in_groups(groups: Alike, true: Floats) -> Ints:
+    """The records in groups of two or more, group by group, and inside a group by the true values.
 
-    Values are dealt in sorted order to records in the order of their groups, so that the order of the file
-    never shows. A small file is dealt often, a large one once. Records whose value does not count get none.
+    In that order values are dealt out, so that the order of the file never shows.
     """
-    grouped = np.flatnonzero((groups.size[groups.label] > 1) & counts)
-    grouped = grouped[np.argsort(groups.label[grouped], kind="stable")]
-    ordered = np.sort(values[grouped])
+    grouped = np.flatnonzero(groups.size[groups.label] > 1)
+    return grouped[np.lexsort((true[grouped], groups.label[grouped]))]
+
+
+def deals(
+    values: Floats, records: Ints, widths: Callable[[Floats], Floats], rng: np.random.Generator
+) -> Floats:
+    """The widths of people when the values of these records are dealt out to them at random.
+
+    ``widths`` is the very rule that gives the value, so that a release whose values were dealt out at random
+    has the value of its baseline. A small file is dealt often, a large one once.
+    """
+    ordered = np.sort(values[records])
     found = []
     for _ in range(int(np.clip(200_000 // max(len(values), 1), 1, 20))):
         dealt = values.copy()
-        dealt[grouped] = rng.permutation(ordered)
-        found.append(widths(dealt)[grouped])
+        dealt[records] = rng.permutation(ordered)
+        found.append(widths(dealt))
     return np.concatenate(found)
 
 
