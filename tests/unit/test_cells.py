@@ -11,7 +11,7 @@ from unmask.data.microdata import Masked, Microdata
 from unmask.data.missing import Missing
 from unmask.data.schema import Column, Kind, Role, Schema
 from unmask.errors import ArgumentError, DataError
-from unmask.masks import IndividualRanking, Microaggregation
+from unmask.masks import IndividualRanking, Microaggregation, Noise, RankSwapping
 from unmask.measures.attribute.aggregates import aggregates
 from unmask.measures.attribute.alike import alike
 from unmask.measures.attribute.cells import CellDisclosure
@@ -243,17 +243,40 @@ def test_attributes_that_were_averaged_one_by_one_have_groups_of_their_own():
     # Moved and rounded: equal numbers in one attribute are no means of anything.
     rounded = original.replace({name: (original.frame[name] + 3).round(0) for name in "ab"})
     moved = FileEvidence(original, Masked.by_order(original, rounded), ("a",))
-    assert all(group.names == ("a", "b") for group in aggregates(moved, None))
+    assert aggregates(moved, None) == []
 
 
 def test_a_recoded_number_is_no_total_that_a_member_could_take_apart():
     original = numbers(pay=[10.0, 90.0, 12.0, 95.0])
     floored = FileEvidence(original, Masked.by_order(original, numbers(pay=[0.0, 80.0, 0.0, 80.0])), ("pay",))
-    (found,) = flat_rows(ClusterDominance(), floored)
+    assert [measure.why_not(floored) is None for measure in CLUSTERS] == [False] * 3
+    named = {"attributes": ("pay",)}
+    (found,) = flat_rows(ClusterDominance(**named), floored)
     assert found.value is None
     assert "not the mean" in found.reason
-    # The range within the group is what it is, mean or not.
-    assert hits(ClusterDisclosure(), floored) == [1, 0, 1, 0]
+    # Who says that they were averaged together asks for the range within the group, mean or not.
+    assert hits(ClusterDisclosure(**named), floored) == [1, 0, 1, 0]
+
+
+@pytest.mark.parametrize("mask", [RankSwapping(10), Noise(0.1)])
+def test_what_was_not_averaged_has_no_averaged_groups(mask):
+    """Ages have few values, so that many share a released one, which is the mean of nobody."""
+    rng = np.random.default_rng(5)
+    original = numbers(age=rng.integers(20, 60, 300).astype(float))
+    masked = mask.apply(original, rng)
+    rounded = Masked.by_order(original, masked.data.replace({"age": masked.data.frame["age"].round(0)}))
+    both = FileEvidence(original, rounded, ("age",))
+    for measure in CLUSTERS:
+        assert "averages" in measure.why_not(both).reason
+
+
+def test_groups_that_share_their_median_were_averaged_too():
+    original = numbers(pay=[10.0, 11.0, 30.0, 40.0, 50.0, 90.0, 95.0, 99.0])
+    medians = numbers(pay=[11.0, 11.0, 11.0, 50.0, 50.0, 50.0, 97.0, 97.0])
+    both = FileEvidence(original, Masked.by_order(original, medians), ("pay",))
+    assert hits(ClusterDisclosure(p=25), both) == [0, 0, 0, 0, 0, 0, 1, 1]
+    (found,) = flat_rows(ClusterDominance(), both)
+    assert "not the mean" in found.reason
 
 
 def test_a_constant_is_no_secret_whatever_rounding_makes_of_its_deviation():

@@ -44,8 +44,8 @@ _ABOUT = {
 class ClusterDisclosure:
     """People whose original value is close to those of all who were averaged with them.
 
-    Released records with the same numbers are taken for one microaggregation group. With x a member of a
-    group of two or more, and V an attribute that was averaged,
+    Released records with the same numbers are one microaggregation group, if these are means or medians of
+    the group's. With x a member of a group of two or more, and V an attribute that was averaged,
 
     *external* attack: the released mean tells V(x) if max V - min V <= p sd(V) / 100 over the group;
     *internal* attack: another member, who knows their own value, takes it out of the mean; that tells V(x)
