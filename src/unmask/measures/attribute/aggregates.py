@@ -81,7 +81,7 @@ class Aggregates:
         return GroupValues(own[rows], evidence.numbers(evidence.released, name)[rows], label, sd)
 
     def _merges(self, evidence: FileEvidence) -> bool:
-        """Whether the groups are small and made of people who differed: ties of the original are no groups."""
+        """Whether the groups are small and made of people who differed: original ties are no groups."""
         rows = self.pairs.released[self.alike.size[self.alike.label[self.pairs.released]] > 1]
         if len(rows) == 0:
             return False
