@@ -94,7 +94,7 @@ def test_why_names_attributes_and_never_values():
 def test_people_alone_are_not_counted_but_told():
     (found,) = flat_rows(EXTERNAL, case([*"AABCD"], [*"ffnnn"]))
     assert (found.value, found.n) == (1, 2)
-    assert "Not counted: 3 people" in found.meaning
+    assert "Not counted: 3 of 5 people" in found.meaning
 
 
 def test_chance_is_what_dealt_out_values_give():

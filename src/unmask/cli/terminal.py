@@ -185,16 +185,20 @@ def _show_worst_case(document: AssessmentDocument) -> None:
 
 
 def _show_findings(document: AssessmentDocument) -> None:
-    """One row per measure of the file: its worst finding; then the measures that found nothing, and why."""
+    """One row per measure of the file: its worst finding; then the measures that found nothing, and why.
+
+    "of": how many people or records the value speaks of, and of how many where not of all.
+    """
     rows = worst_findings(document)
     table = RichTable(box=None, pad_edge=False, header_style="bold")
     table.add_column("without linking", overflow="fold")
     table.add_column("about", overflow="fold")
-    for name in ("value", "95% interval", "otherwise"):
+    for name in ("value", "of", "95% interval", "otherwise"):
         table.add_column(name, justify="right", overflow="fold")
     for row in rows:
         about = row.subject + (f" (and {row.others} more)" if row.others else "")
-        table.add_row(row.name, about, row.value, row.interval, row.baseline)
+        otherwise = f"{row.baseline}: {row.chance}" if row.chance else row.baseline
+        table.add_row(row.name, about, row.value, row.n, row.interval, otherwise)
     if rows:
         out.print(table)
     _say(unfounded(document))

@@ -104,9 +104,8 @@ def _meaning(inside: Inside, count: float, n: int, at: float, baseline: float | 
         )
     chance = "" if baseline is None else f"; values dealt out at random would give {percent(baseline)}"
     alone = int((inside.size < 2).sum())
-    others = (
-        f" Not counted: {counted(alone, 'person', 'people')} who share them with nobody." if alone else ""
-    )
+    everybody = counted(len(inside.size), "person", "people")
+    others = f" Not counted: {alone:,} of {everybody}, who share them with nobody." if alone else ""
     return f"For {of_people(count, n)} {learns}{chance}.{others}"
 
 
