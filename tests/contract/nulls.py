@@ -6,6 +6,7 @@ A measure of the file is given files, a measure of attacks is given what an atta
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import TypeAlias
 
 import numpy as np
 import polars as pl
@@ -33,6 +34,14 @@ def dealt(seed: int) -> FileEvidence:
     free = [name for name in original.columns if name not in ("home", "weight")]
     released = original.with_columns(original[name][rng.permutation(PEOPLE)] for name in free)
     return evidence_of(original, released.drop("secret"), known=("home",), seed=seed)
+
+
+def unrelated(seed: int) -> FileEvidence:
+    """The release is true, but who shares a home has nothing else in common."""
+    rng = np.random.default_rng(seed)
+    original = drawn(seed)
+    original = original.with_columns(original[name][rng.permutation(PEOPLE)] for name in ("ill", "pay"))
+    return evidence_of(original, original.drop("secret"), known=("home",), seed=seed)
 
 
 def averaged(seed: int) -> FileEvidence:
@@ -87,45 +96,48 @@ def linked_at_random(seed: int, n: int = 40) -> LinkEvidence:
     return LinkEvidence("any", n, Truth(np.arange(n)), standing, lambda: 1.5, lambda: claims)
 
 
+#: From the number of a draw to files.
+Null: TypeAlias = Callable[[int], FileEvidence]
+
 #: Of these files the value must be the baseline.
-EQUAL: Mapping[str, Callable[[int], FileEvidence]] = {
-    "interval-rank": guessed,
-    "interval-sd": guessed,
-    "interval-drisk": guessed,
-    "interval-drisk-rmd": dealt,
-    "sadr": guessed,
-    "cells-external": dealt,
-    "cells-internal": dealt,
-    "clusters-external": averaged,
-    "clusters-internal": averaged,
-    "clusters-dominance": averaged,
-    "model-disclosure": strangers,
-    "model-release": strangers,
-    "model-own-record": strangers,
-    "absent-attributes": guessed,
-    "membership-distance": strangers,
-    "membership-density": strangers,
-    "membership-model": strangers,
-    "closest-record-proxy": strangers,
-    "l-diversity": alike,
-    "l-diversity-entropy": alike,
-    "l-diversity-recursive": alike,
-    "t-closeness": alike,
-    "t-closeness-equal": alike,
-    "prosecutor-risk": alike,
-    "journalist-risk": alike,
-    "marketer-risk": alike,
-    "individual-risk": alike,
-    "household-risk": alike,
+EQUAL: Mapping[str, tuple[Null, ...]] = {
+    "interval-rank": (guessed,),
+    "interval-sd": (guessed,),
+    "interval-drisk": (guessed,),
+    "interval-drisk-rmd": (dealt,),
+    "sadr": (guessed,),
+    "cells-external": (dealt, unrelated),
+    "cells-internal": (dealt, unrelated),
+    "clusters-external": (averaged,),
+    "clusters-internal": (averaged,),
+    "clusters-dominance": (averaged,),
+    "model-disclosure": (strangers,),
+    "model-release": (strangers,),
+    "model-own-record": (strangers,),
+    "absent-attributes": (guessed,),
+    "membership-distance": (strangers,),
+    "membership-density": (strangers,),
+    "membership-model": (strangers,),
+    "closest-record-proxy": (strangers,),
+    "l-diversity": (alike,),
+    "l-diversity-entropy": (alike,),
+    "l-diversity-recursive": (alike,),
+    "t-closeness": (alike,),
+    "t-closeness-equal": (alike,),
+    "prosecutor-risk": (alike,),
+    "journalist-risk": (alike,),
+    "marketer-risk": (alike,),
+    "individual-risk": (alike,),
+    "household-risk": (alike,),
 }
 #: Of these files it must not be above it. The baseline of the first ones is the best guess without the
 #: release, and values dealt at random are worse; the last ones count only those who stand out.
-AT_MOST: Mapping[str, Callable[[int], FileEvidence]] = {
-    "interval-rank": dealt,
-    "interval-sd": dealt,
-    "interval-drisk": dealt,
-    "sadr": dealt,
-    "absent-attributes": dealt,
-    "dis-suda": alike,
-    "population-uniques": crowd,
+AT_MOST: Mapping[str, tuple[Null, ...]] = {
+    "interval-rank": (dealt,),
+    "interval-sd": (dealt,),
+    "interval-drisk": (dealt,),
+    "sadr": (dealt,),
+    "absent-attributes": (dealt,),
+    "dis-suda": (alike,),
+    "population-uniques": (crowd,),
 }

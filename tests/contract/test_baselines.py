@@ -6,23 +6,26 @@ Every registered measure with a baseline is given the null that :mod:`tests.cont
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 import pytest
 
-from tests.contract.nulls import AT_MOST, EQUAL, linked_at_random
+from tests.contract.files import usual
+from tests.contract.nulls import AT_MOST, EQUAL, Null, linked_at_random
 from tests.contract.test_measures import OF_FILE, of_attacks, of_file, quick, rows_of
 from unmask.measures import Estimate, FileMeasure
 
 #: Means over so many draws stay within the interval of one, but for four standard errors.
 DRAWS = 4
-by_null = {
-    kind: pytest.mark.parametrize(
-        "measure", [quick(m) for m in OF_FILE if m.name in nulls], ids=lambda m: m.name
+
+
+def cases(nulls: Mapping[str, tuple[Null, ...]]) -> pytest.MarkDecorator:
+    """Every measure with each of its nulls."""
+    found = [(quick(m), null) for m in OF_FILE for null in nulls.get(m.name, ())]
+    return pytest.mark.parametrize(
+        ("measure", "null"), found, ids=[f"{measure.name}-{null.__name__}" for measure, null in found]
     )
-    for kind, nulls in (("equal", EQUAL), ("at most", AT_MOST))
-}
 
 
 def excess(estimates: Iterable[Estimate]) -> tuple[float, float]:
@@ -35,7 +38,7 @@ def excess(estimates: Iterable[Estimate]) -> tuple[float, float]:
     return float(above), float(np.mean(widths)) if widths else 0.01 * found[0][1] + 1e-9
 
 
-def of_null(measure: FileMeasure, null) -> dict[str | None, list[Estimate]]:
+def of_null(measure: FileMeasure, null: Null) -> dict[str | None, list[Estimate]]:
     """What the measure says of its null, draw by draw, about each subject that has a baseline."""
     found: dict[str | None, list[Estimate]] = defaultdict(list)
     for seed in range(DRAWS):
@@ -46,16 +49,16 @@ def of_null(measure: FileMeasure, null) -> dict[str | None, list[Estimate]]:
     return found
 
 
-@by_null["equal"]
-def test_of_a_release_that_tells_nothing_the_value_is_the_baseline(measure):
-    for subject, estimates in of_null(measure, EQUAL[measure.name]).items():
+@cases(EQUAL)
+def test_of_a_release_that_tells_nothing_the_value_is_the_baseline(measure, null):
+    for subject, estimates in of_null(measure, null).items():
         above, allowed = excess(estimates)
         assert abs(above) <= allowed, subject
 
 
-@by_null["at most"]
-def test_of_a_release_that_tells_nothing_the_value_is_not_above_the_baseline(measure):
-    for subject, estimates in of_null(measure, AT_MOST[measure.name]).items():
+@cases(AT_MOST)
+def test_of_a_release_that_tells_nothing_the_value_is_not_above_the_baseline(measure, null):
+    for subject, estimates in of_null(measure, null).items():
         above, allowed = excess(estimates)
         assert above <= allowed, subject
 
@@ -68,7 +71,5 @@ def test_of_links_at_random_the_value_is_the_baseline(measure):
 
 @of_file
 def test_no_measure_has_a_baseline_that_was_not_held_against_its_null(measure):
-    from tests.contract.files import usual
-
     if any(row.estimate.baseline is not None for row in rows_of(measure, usual())):
         assert measure.name in {*EQUAL, *AT_MOST}, "give it a null in tests/contract/nulls.py"

@@ -98,18 +98,23 @@ def test_people_alone_are_not_counted_but_told():
 
 
 def test_chance_is_what_dealt_out_values_give():
-    """Two of three have it: dealt values agree with each other and with the truth by (8 + 1) / 27."""
+    """Two of three have it; two people picked at random have the same with probability (4 + 1) / 9."""
     n = 3000
     town = [f"t{i // 2}" for i in range(n)]
     illness = ["f" if i % 3 else "n" for i in range(n)]
     (found,) = flat_rows(EXTERNAL, case(town, illness))
-    assert found.baseline == pytest.approx(1 / 3, abs=0.02)
+    assert found.baseline == pytest.approx(5 / 9, abs=0.02)
     (again,) = flat_rows(EXTERNAL, case(town, illness))
     assert again.baseline == found.baseline
-    # Inside a pair, each learns the other's value whatever it is; dealt out, it is right by (4 + 1) / 9.
+    # Inside a pair, each learns the other's value whatever it is.
     (found,) = flat_rows(INTERNAL, case(town, illness))
-    assert found.value == 1
-    assert found.baseline == pytest.approx(5 / 9, abs=0.02)
+    assert found.baseline == found.value == 1
+    # Where the released values were dealt out, two agree on the true one with probability (8 + 1) / 27, and a
+    # member learns it with (4 + 1) / 9.
+    dealt = np.random.default_rng(2).permutation(illness).tolist()
+    for measure, chance in ((EXTERNAL, 1 / 3), (INTERNAL, 5 / 9)):
+        (found,) = flat_rows(measure, case(town, illness, dealt))
+        assert found.baseline == pytest.approx(chance, abs=0.02)
 
 
 @pytest.mark.parametrize("measure", [EXTERNAL, INTERNAL])

@@ -16,7 +16,7 @@ from unmask.engines import Engine
 from unmask.measures.applicability import TRUE_KEYS
 from unmask.measures.attribute.alike import Alike, alike
 from unmask.measures.attribute.groups import GroupIntruder, as_values, shown, spans
-from unmask.measures.attribute.inside import Inside, deals, in_groups, row
+from unmask.measures.attribute.inside import Inside, deals, row
 from unmask.measures.attribute.interval import check_widths
 from unmask.measures.attribute.matched import NOBODY, Matched, matched, spread, why_no_secret
 from unmask.measures.estimate import NotEstimable, Row
@@ -43,6 +43,10 @@ _ABOUT = {
 }
 
 
+#: The true value of somebody who has none: not concerned, or a value of its own where missing is a category.
+_LOST = {False: np.nan, True: np.inf}
+
+
 @dataclass(frozen=True)
 class CellDisclosure:
     """People whose confidential value follows from the known attributes they share with others.
@@ -58,8 +62,9 @@ class CellDisclosure:
     the person's cell. Someone alone in a cell is not concerned: their risk is re-identification
     (Machanavajjhala et al. 2007, homogeneity attack; Torra 2017).
 
-    The baseline deals the released values out to the records at random, and counts by the same rule: by how
-    many people's true value a release would seem to disclose that knows nothing of anybody.
+    The baseline deals the people, each with their true and their released value, out to the cells at random,
+    and counts by the same rule: it is what the sizes of the cells, the frequency of the values and the mask
+    of the secret alone disclose.
 
     >>> import polars as pl
     >>> from unmask.engines import LocalEngine
@@ -121,29 +126,25 @@ class CellDisclosure:
     ) -> Inside:
         numeric = percent_of_sd is not None
         unit = 1.0 if percent_of_sd is None else percent_of_sd
-        true = as_values(evidence, evidence.original, subject, numeric)[pairs.original]
+        true = np.full(len(evidence.released), np.nan)  # of nobody, or not concerned
+        own = as_values(evidence, evidence.original, subject, numeric)[pairs.original]
+        true[pairs.released] = np.where(np.isnan(own), _LOST[evidence.missing is Missing.CATEGORY], own)
         released = shown(as_values(evidence, evidence.released, subject, numeric), evidence.missing)
-        nothing = np.isnan(true) & (evidence.missing is not Missing.CATEGORY)
-        true = np.where(np.isnan(true), np.inf, true)
-        group = cells.label[pairs.released]
-        size = cells.size[group]
 
-        def widths(values: Floats) -> Floats:
-            """From which width on the values of the release, or dealt ones, tell each person's true one."""
-            found = spans(cells.extremes(values), group, values[pairs.released], true, self.intruder)
-            return np.where(nothing | (size < 2), np.nan, unit * found)
+        def widths(both: Floats) -> Floats:
+            """From which width on a cell tells the true value (first) of each record that shows another."""
+            found = spans(cells.extremes(both[:, 1]), cells.label, both[:, 1], both[:, 0], self.intruder)
+            return np.where(np.isnan(both[:, 0]) | (cells.size[cells.label] < 2), np.nan, unit * found)
 
-        theirs = np.full(len(released), np.nan)
-        theirs[pairs.released] = true
-        rng = generator(evidence.seed, self.name, subject)
+        both = np.column_stack((true, released))
         return Inside(
             subject=subject,
             intruder=self.intruder,
             numeric=numeric,
             sharing="the known attributes",
-            size=size,
-            narrowest=widths(released),
-            dealt=deals(released, in_groups(cells, theirs), widths, rng),
+            size=cells.size[cells.label[pairs.released]],
+            narrowest=widths(both)[pairs.released],
+            dealt=deals(both, cells, widths, generator(evidence.seed, self.name, subject)),
         )
 
 

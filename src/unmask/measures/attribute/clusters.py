@@ -14,7 +14,7 @@ from unmask.engines import Engine
 from unmask.measures.applicability import OWN_RECORDS
 from unmask.measures.attribute.aggregates import Aggregates, rows_of_each, why_not
 from unmask.measures.attribute.groups import GroupIntruder, spans
-from unmask.measures.attribute.inside import Inside, deals, in_groups, row
+from unmask.measures.attribute.inside import Inside, deals, row
 from unmask.measures.attribute.interval import check_widths
 from unmask.measures.attribute.matched import spread
 from unmask.measures.estimate import NotEstimable, Row
@@ -104,25 +104,21 @@ class ClusterDisclosure:
         if sd == 0:
             why = NotEstimable(f"'{subject}' is constant or missing, so its value is no secret")
             return Row.none(self.name, why, subject=subject)
-        values, alike = groups.originals(evidence, subject), groups.alike
+        values, alike = groups.originals(evidence, subject)[:, None], groups.alike
         rows = groups.pairs.released
-        size = alike.size[alike.label[rows]]
 
         def widths(own: Floats) -> Floats:
             """From which width on a group tells the values averaged in it, the people's own or dealt ones."""
-            found = spans(alike.extremes(own), alike.label, own, own, self.intruder)[rows]
-            return np.where(np.isnan(own[rows]) | (size < 2), np.nan, 100 / sd * found)
+            found = spans(alike.extremes(own[:, 0]), alike.label, own[:, 0], own[:, 0], self.intruder)
+            return np.where(np.isnan(own[:, 0]) | (alike.size[alike.label] < 2), np.nan, 100 / sd * found)
 
-        averaged = in_groups(alike, values)
-        averaged = averaged[~np.isnan(values[averaged])]
-        rng = generator(evidence.seed, self.name, subject)
         inside = Inside(
             subject=subject,
             intruder=self.intruder,
             numeric=True,
             sharing="the released numbers",
-            size=size,
-            narrowest=widths(values),
-            dealt=deals(values, averaged, widths, rng),
+            size=alike.size[alike.label[rows]],
+            narrowest=widths(values)[rows],
+            dealt=deals(values, alike, widths, generator(evidence.seed, self.name, subject)),
         )
         return row(self.name, inside, self.p, self.curve, groups.pairs)

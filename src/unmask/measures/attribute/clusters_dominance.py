@@ -14,7 +14,7 @@ from unmask.engines import Engine
 from unmask.measures.applicability import OWN_RECORDS
 from unmask.measures.attribute.aggregates import Aggregates, rows_of_each, why_not
 from unmask.measures.attribute.groups import extremes
-from unmask.measures.attribute.inside import deals, in_groups
+from unmask.measures.attribute.inside import deals
 from unmask.measures.attribute.interval import TIE, check_widths, disclosed, points
 from unmask.measures.confidence import clopper_pearson
 from unmask.measures.estimate import Curve, Estimate, NotEstimable, Row
@@ -86,9 +86,9 @@ class ClusterDominance:
         rows = groups.pairs.released
 
         def needed(own: Floats) -> Floats:
-            return bounds(own, alike.label, len(alike.size))[rows]
+            return bounds(own[:, 0], alike.label, len(alike.size))
 
-        narrowest = needed(values)
+        narrowest = needed(values[:, None])[rows]
         hits = disclosed(narrowest, self.p)
         concerned = ~np.isnan(hits)
         n = int(concerned.sum())
@@ -96,9 +96,7 @@ class ClusterDominance:
             reason = f"nobody shares the released numbers with another who has '{subject}'"
             return Row.none(self.name, NotEstimable(reason), subject=subject)
         count = float(hits[concerned].sum())
-        averaged = in_groups(alike, values)
-        averaged = averaged[~np.isnan(values[averaged])]
-        dealt = deals(values, averaged, needed, generator(evidence.seed, self.name, subject))
+        dealt = deals(values[:, None], alike, needed, generator(evidence.seed, self.name, subject))
         baseline = float(np.nanmean(disclosed(dealt, self.p)))
         low, high = clopper_pearson(count, n)
         over = "how closely the value is bounded, in percent of it"

@@ -37,28 +37,25 @@ class Inside:
     dealt: Floats
 
 
-def in_groups(groups: Alike, true: Floats) -> Ints:
-    """The records in groups of two or more, group by group, and inside a group by the true values.
-
-    In that order values are dealt out, so that the order of the file never shows.
-    """
-    grouped = np.flatnonzero(groups.size[groups.label] > 1)
-    return grouped[np.lexsort((true[grouped], groups.label[grouped]))]
-
-
 def deals(
-    values: Floats, records: Ints, widths: Callable[[Floats], Floats], rng: np.random.Generator
+    values: Floats, groups: Alike, widths: Callable[[Floats], Floats], rng: np.random.Generator
 ) -> Floats:
-    """The widths of people when the values of these records are dealt out to them at random.
+    """The widths of people when those in groups of two or more are dealt out to the groups at random.
 
-    ``widths`` is the very rule that gives the value, so that a release whose values were dealt out at random
-    has the value of its baseline. A small file is dealt often, a large one once.
+    ``values``: one row per released record, with all that the rule looks at; a row goes to another record
+    as a whole, so that a person keeps their true value and the one released in its place. ``widths`` is the
+    very rule that gives the value: of groups that were made at random it gives the baseline. Rows are dealt
+    in sorted order to records in the order of their groups, so that the order of the file never shows. A
+    small file is dealt often, a large one once. A record without any value gets none.
     """
-    ordered = np.sort(values[records])
+    something = ~np.isnan(values).all(axis=1)
+    grouped = np.flatnonzero((groups.size[groups.label] > 1) & something)
+    grouped = grouped[np.argsort(groups.label[grouped], kind="stable")]
+    ordered = values[grouped][np.lexsort(values[grouped].T)]
     found = []
     for _ in range(int(np.clip(200_000 // max(len(values), 1), 1, 20))):
         dealt = values.copy()
-        dealt[records] = rng.permutation(ordered)
+        dealt[grouped] = ordered[rng.permutation(len(ordered))]
         found.append(widths(dealt))
     return np.concatenate(found)
 
