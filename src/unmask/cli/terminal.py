@@ -30,7 +30,7 @@ from unmask.report.comparison import releases
 from unmask.report.knowledge import minimal, sizes
 from unmask.report.knowledge.settings import ERRORS, SHARES, SettingRow
 from unmask.report.numbers import count, percent
-from unmask.report.phrases import Reached, not_estimable, sentence
+from unmask.report.phrases import Reached, no_more_than_chance, not_estimable, sentence
 from unmask.report.understanding import change_rows, in_short, remaining_notes
 
 # What is printed holds names of columns and files: brackets and colons in them are no markup.
@@ -202,7 +202,8 @@ def _show_findings(document: AssessmentDocument) -> None:
     if rows:
         out.print(table)
     _say(unfounded(document))
-    rest = sum(row.estimate.estimable for row in document.table.of_file) - len(rows)
+    valued = [row.estimate for row in document.table.of_file if row.estimate.estimable]
+    rest = sum(not no_more_than_chance(one) for one in valued) - sum(not row.chance for row in rows)
     if rest:
         out.print(f"{rest} more {'finding' if rest == 1 else 'findings'}: see --html, --json and --records")
 
