@@ -37,7 +37,7 @@ CASES = [
     case(f"check {BOTH} --released-schema broken.toml", "broken.toml is not valid TOML"),
     case(f"check {BOTH} --released-schema strange.toml", "the released file has no column 'height'"),
     case(f"check {BOTH} --truth nothing", "no column 'nothing'"),
-    case(f"check {BOTH} --synthetic --truth id", "synthetic"),
+    case(f"check {BOTH} --synthetic --truth nothing", "no column 'nothing'"),
     case(f"check {BOTH} --json original.csv", "'original.csv' is read or written already"),
     case(f"check {BOTH} -o nowhere/schema.toml", "no folder to write"),
     case(f"check {BOTH} --attacks dbrl", "--attacks"),

@@ -124,6 +124,9 @@ def test_who_is_who_is_not_guessed(folder: Path) -> None:
     assert "--truth" in refused.err
     assert understood("original.csv", "nobody.csv", "--truth", "rows")["rows"]["by"] == "asserted"
     assert understood("original.csv", "nobody.csv", "--synthetic")["kinds"] == ["synthetic"]
+    kept = understood("original.csv", "nobody.csv", "--synthetic", "--truth", "rows")
+    assert (kept["rows"]["by"], kept["rows"]["synthetic"]) == ("asserted", True)
+    assert "synthetic" not in kept["kinds"]  # its records stand for people, attribute by attribute
 
 
 def test_a_renamed_column_is_proposed_and_confirmed(folder: Path) -> None:

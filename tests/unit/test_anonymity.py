@@ -12,6 +12,7 @@ from tests.flat import flat_rows
 from unmask.data.microdata import Masked, Microdata
 from unmask.data.missing import Missing
 from unmask.data.schema import Column, Kind, Role, Schema
+from unmask.engines import LocalEngine
 from unmask.errors import ArgumentError, DataError
 from unmask.measures.anonymity import (
     SUDA,
@@ -24,7 +25,7 @@ from unmask.measures.anonymity import (
     SmallClasses,
     TCloseness,
 )
-from unmask.measures.base import FileMeasure
+from unmask.measures.base import FileMeasure, abouts
 from unmask.measures.evidence import FileEvidence
 
 EVERY = [
@@ -104,6 +105,19 @@ def test_equal_distance_by_hand(salaries):
     assert disease.per_record[0] == pytest.approx(1 - 5 / 9)
 
 
+def test_only_what_has_an_order_is_called_ordered(salaries):
+    rows = TCloseness().rows(salaries, LocalEngine())
+    assert [(row.keys.measure, row.keys.subject) for row in rows] == [
+        ("t-closeness", "salary"),
+        ("t-closeness-equal", "disease"),
+    ]
+    told = abouts(TCloseness())
+    assert "unordered" in told["t-closeness-equal"].title
+    assert {row.keys.measure for row in TCloseness(ordered=False).rows(salaries, LocalEngine())} == {
+        "t-closeness-equal"
+    }
+
+
 def test_classes_are_those_of_the_release_for_the_original_records():
     original = file_of({"town": ["a", "a", "b", "c", "d"]})
     released = file_of({"town": ["x", "y", "x", "x"]})
@@ -126,7 +140,9 @@ def test_small_classes_and_their_curve():
     finding = one(SmallClasses(), case)
     assert finding.value == pytest.approx(0.5)
     assert [(p.at, p.value) for p in finding.curve.points] == [(2, 1 / 6), (3, 0.5), (5, 1.0), (10, 1.0)]
-    assert one(SmallClasses(k=2), case).value == pytest.approx(1 / 6)
+    uniques = one(SmallClasses(k=2), case)
+    # The uniques are the first point of that curve: the same curve is not drawn twice.
+    assert (uniques.value, uniques.curve) == (pytest.approx(1 / 6), None)
     assert "3 records of 6" in finding.meaning
 
 

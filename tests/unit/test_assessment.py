@@ -14,7 +14,8 @@ import pyarrow as pa
 import pytest
 
 import unmask
-from unmask import Column, Kind, Masked, Microdata, Role, Scenario, Schema
+from unmask import Column, Kind, Masked, Microdata, Request, RequestFiles, Role, Scenario, Schema
+from unmask.assessment.request_file import from_toml, to_toml
 from unmask.attacks import ATTACKS, DBRL
 from unmask.data.loading import original_file
 from unmask.documents.sections import KnownAttribute
@@ -393,6 +394,69 @@ def test_a_synthetic_file_has_nobody_to_find_and_any_length(tmp_path: Path) -> N
     assert not values["k-anonymity"].applicable
     found.to_html(tmp_path / "report.html")
     assert found.records().height == 200
-    for wrong in ({"attacks": ["dbrl"]}, {"truth": "age"}, {"mechanism": "noise:a=0.1"}):
+    for wrong in ({"attacks": ["dbrl"]}, {"mechanism": "noise:a=0.1"}):
         with pytest.raises(ArgumentError, match="synthetic"):
             unmask.assess(original, original, synthetic=True, **wrong)
+    with pytest.raises(ArgumentError, match="synthetic"):
+        unmask.assess(original, Masked.by_order(*[original_file(original)] * 2), synthetic=True)
+
+
+def synthesised(frame: pl.DataFrame) -> pl.DataFrame:
+    """One attribute kept, one perturbed, and two drawn anew, with values that the original does not have."""
+    rng = np.random.default_rng(8)
+    n = frame.height
+    return frame.with_columns(
+        pl.Series("income", frame["income"].to_numpy() * rng.lognormal(0, 0.05, n)),
+        pl.Series("age", rng.normal(50, 20, n)),
+        pl.Series("town", [f"made-{i}" for i in rng.integers(0, 5, n)]),
+    )
+
+
+@pytest.mark.parametrize("truth", ["id", "rows"])
+def test_a_synthetic_file_whose_synthesiser_kept_who_is_who_is_attacked(truth: str) -> None:
+    rng = np.random.default_rng(4)
+    original = people(200, 1).with_columns(
+        pl.Series("town", rng.choice(["north", "south"], 200)), pl.Series("id", [f"p{i}" for i in range(200)])
+    )
+    released = synthesised(original)
+    if truth == "id":
+        released = released.sample(fraction=1.0, shuffle=True, seed=2)
+    else:
+        original, released = original.drop("id"), released.drop("id")
+    asked: dict[str, Any] = {"truth": truth, "known": ["age", "income", "sex", "town"]}
+    found = unmask.assess(original, released, synthetic=True, **asked)
+    assert found.worst().estimate.value > 0.1
+    # The attacks are those on any release; only what is said of it differs.
+    plain = unmask.assess(original, released, **asked)
+    assert found.worst().estimate.value == plain.worst().estimate.value
+    understood = found.document.understood
+    assert understood is not None
+    assert understood.rows.short.startswith(
+        "The release is synthetic, and the synthesiser kept who is who. R"
+    )
+    changes = {change.attribute: change.what for change in understood.changes}
+    assert changes["sex"] == "unchanged"
+    assert changes["age"] != "unchanged"
+    # Who shares a synthesised key need not be that person.
+    values = {row.keys.measure: row.estimate.value for row in found.rows}
+    assert not values["k-anonymity"].applicable
+    assert values["interval-sd"] is not None
+    assert ["Torra, Abowd and Domingo-Ferrer 2006" in one.to_html() for one in (found, plain)] == [
+        True,
+        False,
+    ]
+
+
+def test_a_request_for_links_to_a_synthetic_file_is_written_and_answered_again(tmp_path: Path) -> None:
+    original = people(60, 1)
+    original.write_csv(tmp_path / "original.csv")
+    synthesised(original.with_columns(town=pl.lit("north"))).write_csv(tmp_path / "released.csv")
+    files = RequestFiles(
+        str(tmp_path / "original.csv"), str(tmp_path / "released.csv"), truth="rows", synthetic=True
+    )
+    request = Request(files, attacks=("dbrl",))
+    written = to_toml(request)
+    assert 'truth = "rows"' in written
+    assert "synthetic = true" in written
+    assert from_toml(written) == request
+    assert [attack.name for attack in unmask.run(request).document.attacks] == ["dbrl"]

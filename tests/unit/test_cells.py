@@ -11,7 +11,7 @@ from unmask.data.microdata import Masked, Microdata
 from unmask.data.missing import Missing
 from unmask.data.schema import Column, Kind, Role, Schema
 from unmask.errors import ArgumentError, DataError
-from unmask.masks import IndividualRanking, Microaggregation
+from unmask.masks import IndividualRanking, Microaggregation, Noise, RankSwapping
 from unmask.measures.attribute.aggregates import aggregates
 from unmask.measures.attribute.alike import alike
 from unmask.measures.attribute.cells import CellDisclosure
@@ -94,7 +94,7 @@ def test_why_names_attributes_and_never_values():
 def test_people_alone_are_not_counted_but_told():
     (found,) = flat_rows(EXTERNAL, case([*"AABCD"], [*"ffnnn"]))
     assert (found.value, found.n) == (1, 2)
-    assert "Not counted: 3 people" in found.meaning
+    assert "Not counted: 3 of 5 people" in found.meaning
 
 
 def test_chance_is_what_dealt_out_values_give():
@@ -109,6 +109,35 @@ def test_chance_is_what_dealt_out_values_give():
     # Inside a pair, each learns the other's value whatever it is.
     (found,) = flat_rows(INTERNAL, case(town, illness))
     assert found.baseline == found.value == 1
+    # Where the released values were dealt out, two agree on the true one with probability (8 + 1) / 27, and a
+    # member learns it with (4 + 1) / 9.
+    dealt = np.random.default_rng(2).permutation(illness).tolist()
+    for measure, chance in ((EXTERNAL, 1 / 3), (INTERNAL, 5 / 9)):
+        (found,) = flat_rows(measure, case(town, illness, dealt))
+        assert found.baseline == pytest.approx(chance, abs=0.02)
+
+
+@pytest.mark.parametrize("measure", [EXTERNAL, INTERNAL])
+@pytest.mark.parametrize("kind", [Kind.NUMERIC, Kind.NOMINAL])
+@pytest.mark.parametrize("size", [2, 3])
+def test_a_release_whose_values_are_dealt_out_at_random_gives_no_more_than_its_baseline(measure, kind, size):
+    """The truth counts on both sides: a pair that agrees on a wrong value tells nobody's."""
+    rng = np.random.default_rng(7)
+    town = [f"t{i // size}" for i in range(5000)]
+    values = rng.normal(size=5000) if kind is Kind.NUMERIC else rng.choice([*"fffno"], 5000)
+    dealt = case(town, values.tolist(), rng.permutation(values).tolist(), kind=kind)
+    (found,) = flat_rows(measure, dealt)
+    assert found.value == pytest.approx(found.baseline, abs=3 * np.sqrt(found.baseline / 5000) + 0.001)
+
+
+def test_who_shares_a_cell_with_whom_is_dealt_out_in_no_order_of_the_file():
+    rng = np.random.default_rng(4)
+    town, pay = [f"t{i // 3}" for i in range(60)], rng.normal(size=60)
+    order = rng.permutation(60)
+    (found,) = flat_rows(INTERNAL, case(town, pay.tolist(), pay[::-1].tolist(), kind=Kind.NUMERIC))
+    moved = case([town[i] for i in order], pay[order].tolist(), pay[::-1][order].tolist(), kind=Kind.NUMERIC)
+    (again,) = flat_rows(INTERNAL, moved)
+    assert (again.value, again.baseline) == (found.value, found.baseline)
 
 
 @pytest.mark.parametrize(
@@ -219,17 +248,40 @@ def test_attributes_that_were_averaged_one_by_one_have_groups_of_their_own():
     # Moved and rounded: equal numbers in one attribute are no means of anything.
     rounded = original.replace({name: (original.frame[name] + 3).round(0) for name in "ab"})
     moved = FileEvidence(original, Masked.by_order(original, rounded), ("a",))
-    assert all(group.names == ("a", "b") for group in aggregates(moved, None))
+    assert aggregates(moved, None) == []
 
 
 def test_a_recoded_number_is_no_total_that_a_member_could_take_apart():
     original = numbers(pay=[10.0, 90.0, 12.0, 95.0])
     floored = FileEvidence(original, Masked.by_order(original, numbers(pay=[0.0, 80.0, 0.0, 80.0])), ("pay",))
-    (found,) = flat_rows(ClusterDominance(), floored)
+    assert [measure.why_not(floored) is None for measure in CLUSTERS] == [False] * 3
+    named = {"attributes": ("pay",)}
+    (found,) = flat_rows(ClusterDominance(**named), floored)
     assert found.value is None
     assert "not the mean" in found.reason
-    # The range within the group is what it is, mean or not.
-    assert hits(ClusterDisclosure(), floored) == [1, 0, 1, 0]
+    # Who says that they were averaged together asks for the range within the group, mean or not.
+    assert hits(ClusterDisclosure(**named), floored) == [1, 0, 1, 0]
+
+
+@pytest.mark.parametrize("mask", [RankSwapping(10), Noise(0.1)])
+def test_what_was_not_averaged_has_no_averaged_groups(mask):
+    """Ages have few values, so that many share a released one, which is the mean of nobody."""
+    rng = np.random.default_rng(5)
+    original = numbers(age=rng.integers(20, 60, 300).astype(float))
+    masked = mask.apply(original, rng)
+    rounded = Masked.by_order(original, masked.data.replace({"age": masked.data.frame["age"].round(0)}))
+    both = FileEvidence(original, rounded, ("age",))
+    for measure in CLUSTERS:
+        assert "averages" in measure.why_not(both).reason
+
+
+def test_groups_that_share_their_median_were_averaged_too():
+    original = numbers(pay=[10.0, 11.0, 30.0, 40.0, 50.0, 90.0, 95.0, 99.0])
+    medians = numbers(pay=[11.0, 11.0, 11.0, 50.0, 50.0, 50.0, 97.0, 97.0])
+    both = FileEvidence(original, Masked.by_order(original, medians), ("pay",))
+    assert hits(ClusterDisclosure(p=25), both) == [0, 0, 0, 0, 0, 0, 1, 1]
+    (found,) = flat_rows(ClusterDominance(), both)
+    assert "not the mean" in found.reason
 
 
 def test_a_constant_is_no_secret_whatever_rounding_makes_of_its_deviation():

@@ -123,7 +123,8 @@ def understandings(draw: st.DrawFn) -> dict[str, Any]:
     return {
         "rows": told
         | counts
-        | {"column": draw(st.none() | TEXT), "named": draw(st.booleans()), "seen": draw(st.booleans())},
+        | {"column": draw(st.none() | TEXT)}
+        | {name: draw(st.booleans()) for name in ("named", "seen", "synthetic")},
         "columns": columns | pairs,
         "changes": changes,
         "leftovers": [{"column": name, "why": draw(TEXT)} for name in draw(NAMES)],

@@ -8,7 +8,7 @@ import pytest
 
 from tests.unit.report_data import METHODS, assessment, text
 from unmask.documents import ASSESSMENT, AssessmentDocument
-from unmask.report import html
+from unmask.report import headline, html
 from unmask.report.assessment.curves import curve_measures, curves
 from unmask.report.assessment.families import family_tables
 from unmask.report.assessment.short import unfounded, worst_findings
@@ -57,6 +57,37 @@ def test_the_worst_attribute_is_shown_whichever_way_the_measure_runs(measure: st
 def test_a_share_counts_beyond_its_baseline() -> None:
     plain = found("sadr", "town", 0.9, "share", 0.85), found("sadr", "job", 0.5, "share", 0.1)
     assert shown(*plain) == [("sadr", "job", "50.0%", 1)]
+
+
+def test_what_is_no_more_than_chance_is_no_finding() -> None:
+    """It comes last and is called so, on the page too; the headline does not count it."""
+    findings = (
+        found("sadr", "town", 0.2, "share", 0.2),
+        found("cells-external", "pay", 0.3, "share", 0.2),
+        found("clusters-internal", "pay", 1.0, "share", 1.0),  # everybody's is disclosed: that is no chance
+        found("l-diversity", "pay", 1.0, "level", 2.0),
+    )
+    document = built(*findings, named=True)
+    lines = {line.name: line.chance for line in worst_findings(document)}
+    assert list(lines.items())[-1] == ("sadr", "no more than chance")
+    assert [chance for name, chance in lines.items() if name != "sadr"] == ["", "", ""]
+    page = html(document)
+    assert page.count("no more than chance</td>") == 1
+    assert headline(document) == (
+        "No attack was made; 3 findings about the file and 1 value no more than chance follow."
+    )
+
+
+def test_a_share_of_some_people_says_of_how_many() -> None:
+    some, everybody = found("cells-external", "pay", 0.494, "share"), found("sadr", "pay", 0.5, "share")
+    members = found("membership-distance", "AUC", 0.55, "share")
+    document = built(some | {"n": 81}, everybody | {"n": 1080}, members | {"n": 90}, named=True)
+    assert {line.name: line.n for line in worst_findings(document)} == {
+        "cells-external": "81 of 1,080",
+        "sadr": "1,080",
+        "membership-distance": "90",  # people in the release and others: no part of it
+    }
+    assert "81 of 1,080" in html(document)
 
 
 def test_of_equals_the_whole_file_comes_first() -> None:

@@ -66,6 +66,14 @@ def test_measures_asked_for_by_name_are_shown_or_say_why_not(capsys: pytest.Capt
     assert "1 more finding: see --html" in out
 
 
+def test_a_share_says_of_how_many_and_whether_it_is_a_finding(capsys: pytest.CaptureFixture[str]) -> None:
+    share = {"unit": "share", "baseline": 0.5, "n": 81}
+    rows = [finding("cells-external", 0.494, "pay", **share), finding("sadr", 0.75, "job", **share)]
+    out = printed(capsys, table=rows, named=True)
+    assert "sadr job 75.0% 81 of 1,080 50.0% cells-external pay 49.4% 81 of 1,080" in out
+    assert "50.0%: no more than chance" in out
+
+
 def test_attacks_stand_beside_chance_and_ties(capsys: pytest.CaptureFixture[str]) -> None:
     hits = dict(zip(MEASURES, (0.25, 0.5, 0.75), strict=True))
     rows = [

@@ -27,8 +27,9 @@ class AskedOfReleases(TypedDict, total=False):
 
     ``known``: the attributes that the intruder knows (or give a whole ``scenario``); ``truth``: a key column
     in both files, or "rows": row i of one file is row i of the other (without it, the files tell);
-    ``synthetic``: no released record is anybody's; ``roles``, ``kinds``, ``missing_codes``: what is said of
-    single columns, on top of a schema or without one, as in ``roles={"income": "confidential"}``,
+    ``synthetic``: no released record is anybody's, unless ``truth`` says whose record each stands for;
+    ``roles``, ``kinds``, ``missing_codes``: what is said of single columns, on top of a schema or without
+    one, as in ``roles={"income": "confidential"}``,
     ``missing_codes={"age": ["999"]}`` ("*" stands for every column), ``renamed={"sex": "gender"}`` (their
     names in the release); ``released_schema``: of the released file; ``mechanism``: the mask that made the
     release, or its text; ``follow``: how records are followed from one release to another; ``sidecar``:

@@ -41,7 +41,7 @@ class Beside:
             return Beside()
         if found.released != sha256(request.files.released):
             return Beside(notes=(_OTHER,))
-        if request.mechanism is not None or request.attacks is not None or request.files.synthetic:
+        if request.mechanism is not None or request.attacks is not None or request.files.nobodys:
             return Beside(found)
         says = _SAYS.format(mask=found.mask)
         mask = _mask(found.mask)

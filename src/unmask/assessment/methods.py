@@ -32,13 +32,13 @@ def measures_of(request: Request, given: Given) -> tuple[tuple[Measure, ...], tu
     """The measures of attacks and those of the whole file. Who names attacks wants them measured."""
     if request.measures is None:
         usual = tuple(measure for measure in FILE_MEASURES.values() if not by_name(measure))
-        return () if request.files.synthetic else tuple(MEASURES.values()), usual
+        return () if request.files.nobodys else tuple(MEASURES.values()), usual
     chosen = [_measure(name, given) for name in request.measures]
     of_file = tuple(m for m in chosen if isinstance(m, FileMeasure))
     of_attacks = tuple(m for m in chosen if not isinstance(m, FileMeasure))
     if request.attacks is not None and not of_attacks:
         of_attacks = tuple(MEASURES.values())
-    return () if request.files.synthetic else of_attacks, of_file
+    return () if request.files.nobodys else of_attacks, of_file
 
 
 def mechanism_of(request: Request, given: Given) -> object:

@@ -35,7 +35,7 @@ class RequestFiles:
     ``released`` is empty where the request's mask makes the release; ``schema`` and ``released_schema``: of
     either file; ``columns``: what is said of single columns on top of that; ``truth``: a key column in both
     files, or "rows": row i is row i (without it, the files tell); ``synthetic``: no released record is
-    anybody's;
+    anybody's, unless ``truth`` says whose record each stands for;
     ``follow``: how an intruder follows records from one release to another ("order", "key:COLUMN",
     "confidential", "none"); ``population``, ``holdout``, ``model``: what measures of the file may use;
     ``ledger``: the book in which the earlier releases are recorded; ``sidecar``: whether the file that unmask
@@ -63,6 +63,14 @@ class RequestFiles:
         for name in named:
             if named.count(name) > 1:
                 raise ArgumentError(f"column '{name}' is spoken of twice", hint="say it in one entry")
+
+    @property
+    def nobodys(self) -> bool:
+        """Whether no released record is anybody's, so that there is nobody to find.
+
+        Of a synthetic file whose synthesiser kept who is who, the truth is given.
+        """
+        return self.synthetic and self.truth is None
 
 
 @dataclass(frozen=True)
@@ -169,10 +177,11 @@ class Request:
                 f"'{files.truth}' is the key that tells the truth, and also known to the intruder",
                 hint="leave it out of the known attributes",
             )
-        if files.synthetic and (self.attacks is not None or self.mechanism is not None or files.earlier):
+        if files.nobodys and (self.attacks is not None or self.mechanism is not None or files.earlier):
             raise ArgumentError(
                 "nobody's record is in a synthetic file, so no attack can find it",
-                hint="leave out attacks, mechanism and earlier releases; a hold-out tells who is recognised",
+                hint="leave out attacks, mechanism and earlier releases; if the synthesiser kept who is who, "
+                "say so (--truth COLUMN or --truth rows)",
             )
         if self.verb is Verb.COMPARE and not files.earlier:
             raise ArgumentError("no earlier release is given", hint="give at least one")

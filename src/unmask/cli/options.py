@@ -106,7 +106,11 @@ FollowOption = Annotated[
     ),
 ]
 SyntheticOption = Annotated[
-    bool, typer.Option("--synthetic", help="The release is synthetic: no record of it is a person's.")
+    bool,
+    typer.Option(
+        "--synthetic",
+        help="The release is synthetic: no record of it is a person's, unless --truth says whose.",
+    ),
 ]
 SampleOption = Annotated[
     int | None,

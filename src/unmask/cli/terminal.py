@@ -30,7 +30,7 @@ from unmask.report.comparison import releases
 from unmask.report.knowledge import minimal, sizes
 from unmask.report.knowledge.settings import ERRORS, SHARES, SettingRow
 from unmask.report.numbers import count, percent
-from unmask.report.phrases import Reached, not_estimable, sentence
+from unmask.report.phrases import Reached, no_more_than_chance, not_estimable, sentence
 from unmask.report.understanding import change_rows, in_short, remaining_notes
 
 # What is printed holds names of columns and files: brackets and colons in them are no markup.
@@ -185,20 +185,25 @@ def _show_worst_case(document: AssessmentDocument) -> None:
 
 
 def _show_findings(document: AssessmentDocument) -> None:
-    """One row per measure of the file: its worst finding; then the measures that found nothing, and why."""
+    """One row per measure of the file: its worst finding; then the measures that found nothing, and why.
+
+    "of": how many people or records the value speaks of, and of how many where not of all.
+    """
     rows = worst_findings(document)
     table = RichTable(box=None, pad_edge=False, header_style="bold")
     table.add_column("without linking", overflow="fold")
     table.add_column("about", overflow="fold")
-    for name in ("value", "95% interval", "otherwise"):
+    for name in ("value", "of", "95% interval", "otherwise"):
         table.add_column(name, justify="right", overflow="fold")
     for row in rows:
         about = row.subject + (f" (and {row.others} more)" if row.others else "")
-        table.add_row(row.name, about, row.value, row.interval, row.baseline)
+        otherwise = f"{row.baseline}: {row.chance}" if row.chance else row.baseline
+        table.add_row(row.name, about, row.value, row.n, row.interval, otherwise)
     if rows:
         out.print(table)
     _say(unfounded(document))
-    rest = sum(row.estimate.estimable for row in document.table.of_file) - len(rows)
+    valued = [row.estimate for row in document.table.of_file if row.estimate.estimable]
+    rest = sum(not no_more_than_chance(one) for one in valued) - sum(not row.chance for row in rows)
     if rest:
         out.print(f"{rest} more {'finding' if rest == 1 else 'findings'}: see --html, --json and --records")
 

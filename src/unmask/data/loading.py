@@ -106,16 +106,17 @@ def pair(
 
     ``truth``: a key column in both files, "rows" (row i is row i, seen or not), or None: then the order of
     the rows counts where the values bear it out, else a key column that is found. No record of a
-    ``synthetic`` file stems from anybody, so its length is free. ``known``: attributes that are compared
+    ``synthetic`` file stems from anybody, so its length is free; but if its ``truth`` is given, the
+    synthesiser kept who is who, and its records can be linked. ``known``: attributes that are compared
     whatever their role.
 
     Columns that only one file has are left out of the comparison; where the files share none but the key,
     the release keeps its own, under the schema proposed for it. The key column is the assessor's: it becomes
     an identifier, which no intruder sees.
     """
-    if synthetic and (truth is not None or isinstance(released, Masked)):
+    if synthetic and isinstance(released, Masked):
         raise ArgumentError(
-            "nobody's record is in a synthetic file", hint="leave out what tells who is who, or 'synthetic'"
+            "a masked file knows its origin, and a synthetic file has none", hint="leave 'synthetic' out"
         )
     left = original_frame(original)
     data = original_file(original if isinstance(original, Microdata) else left, schema)
@@ -178,12 +179,13 @@ class _Frames:
                 "the two files have no column in common",
                 hint="give corresponding columns the same name, or name the key that tells who is who",
             )
-        if synthetic:
+        if synthetic and truth is None:
             origin = np.full(right.frame.height, -1, dtype=np.int64)
             rows = RowMatch(By.NOBODY, "a synthetic file: no record is anybody's", 0, len(origin), len(data))
         else:
             spelt = {new: old for old, new in columns.respelled}
             origin, rows = match_rows(self.left.frame, right.frame, names, spelt.get(truth or "", truth))
+            rows = replace(rows, synthetic=synthetic)
         if rows.column is not None and rows.column in data.schema:
             data = Microdata(data.schema.with_roles([rows.column], Role.IDENTIFIER), data.frame, data.label)
         left_over = leftovers(right, data.schema, self.left.frame.columns, rows.column)

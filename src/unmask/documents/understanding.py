@@ -28,6 +28,7 @@ class RowsSection:
     column: str | None = None
     named: bool = False
     seen: bool = True
+    synthetic: bool = False
 
 
 @dataclass(frozen=True)
@@ -112,6 +113,7 @@ class UnderstandingSection:
                 rows.column,
                 rows.named,
                 rows.seen,
+                rows.synthetic,
             ),
             ColumnsSection(
                 columns.same,

@@ -11,6 +11,13 @@ from unmask.report.numbers import count, people
 #: The attack of an intruder who guesses the mask; every other one of its family is told it.
 GUESSED = "guessed-mechanism"
 
+#: What an attack does to a synthetic file whose synthesiser kept who is who.
+SYNTHETIC = (
+    "The synthesiser kept who is who, so the attacks link original to synthetic records: a person counts as "
+    "found if the link leads to the synthetic record in the place of theirs (Torra, Abowd and "
+    "Domingo-Ferrer 2006)."
+)
+
 _MISSING = {
     "mismatch": "A missing value counts as far away from every value, even from another missing one.",
     "ignore": "An attribute with a missing value does not count for that pair; the others stand for it.",

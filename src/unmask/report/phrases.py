@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from unmask.measures.estimate import Estimate, NotEstimable
+from unmask.measures.estimate import Estimate, NotEstimable, Unit
 from unmask.report.numbers import count, interval, p_value, percent
 
 
@@ -87,6 +87,20 @@ def not_estimable(estimate: Estimate | None) -> str:
     if estimate is not None and not estimate.applicable:
         return why_not(estimate)  # which says that it is not applicable
     return f"not estimable: {why_not(estimate)}"
+
+
+def no_more_than_chance(estimate: Estimate) -> bool:
+    """Whether a share is no larger than without the release, or by chance: then it is no finding.
+
+    What holds of everybody is one whatever else would give as much: a group of two hides nothing.
+
+    >>> [no_more_than_chance(Estimate(v, None, None, 9, baseline=b)) for v, b in ((0.2, 0.2), (1.0, 1.0))]
+    [True, False]
+    """
+    value, baseline = estimate.number, estimate.baseline
+    if value is None or baseline is None or estimate.unit is not Unit.SHARE:
+        return False
+    return value <= baseline + 1e-9 and value < 1.0
 
 
 def why_not(estimate: Estimate | None) -> str:

@@ -25,6 +25,9 @@ _IN_ORDER_UNCHECKED = (
 )
 
 
+_KEPT = "The release is synthetic, and the synthesiser kept who is who."
+
+
 class UnknownRowsError(DataError):
     """Nothing tells which records of the two files belong together: only the user can."""
 
@@ -45,6 +48,7 @@ class RowMatch:
 
     ``named``: whether the user named the key. ``matched``: released records that stem from an original one;
     ``unmatched``: those that stem from nobody; ``absent``: original records that are not in the release.
+    ``synthetic``: the records are synthetic, and yet it is known in whose place each stands.
     """
 
     by: By
@@ -55,6 +59,7 @@ class RowMatch:
     column: str | None = None
     named: bool = False
     seen: bool = True  # whether the values of the two files bear it out
+    synthetic: bool = False
 
     @property
     def short(self) -> str:
@@ -65,13 +70,14 @@ class RowMatch:
         """
         chosen = "as asked" if self.named else "found in both files"
         doubt = "" if self.seen else ", though the other columns agree no better than chance"
-        return {
+        paired = {
             By.ORDER: _IN_ORDER if self.seen else _IN_ORDER_UNCHECKED,
             By.KEY: f"Records were paired by the key '{self.column}', {chosen}{doubt}.",
             By.ASSERTED: "Row i of one file is row i of the other: asserted, and could not be seen.",
             By.MASK: "unmask made the release, so it is known whose record is whose.",
             By.NOBODY: "The release is synthetic: no record of it is anybody's.",
         }[self.by]
+        return f"{_KEPT} {paired}" if self.synthetic else paired
 
 
 def match_rows(

@@ -78,13 +78,15 @@ class SmallClasses:
         return why_no_keys(evidence)
 
     def rows(self, evidence: FileEvidence, engine: Engine) -> tuple[Row, ...]:
-        """The share, and how it grows with k."""
+        """The share, and, for k above 2, how it grows with k."""
         why = self.why_not(evidence)
         if why is not None:
             return (Row.none(self.name, why),)
         keys = released_keys(evidence)
         counts, n = keys.counts(self.alpha), len(keys)
-        points = [CurvePoint(float(k), keys.members(counts < k) / n) for k in sorted({*SIZES, self.k})]
+        points = tuple(CurvePoint(float(k), keys.members(counts < k) / n) for k in sorted({*SIZES, self.k}))
+        # The uniques are one point of the curve: two measures would draw the same one.
+        curve = Curve("number of records alike that is too small", points) if self.k > 2 else None
         few = keys.members(counts < self.k)
         alike = "no other" if self.k == 2 else f"fewer than {self.k - 1} others"
         meaning = (
@@ -94,6 +96,6 @@ class SmallClasses:
         estimate = Estimate(
             few / n, None, None, n, meaning=meaning,
             per_record=keys.spread((counts < self.k).astype(np.float64)), why=company(keys, counts),
-            curve=Curve("number of records alike that is too small", tuple(points)),
+            curve=curve,
         )  # fmt: skip
         return (Row.of(self.name, estimate),)

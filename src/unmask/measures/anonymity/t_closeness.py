@@ -33,6 +33,7 @@ from unmask.measures.families import UNIQUENESS
 #: thresholds from 0.1 to 0.5; no value is canonical).
 FAR = 0.2
 
+_EQUAL_NAME = "t-closeness-equal"
 _SOURCE = "N. Li, T. Li and S. Venkatasubramanian (2007), t-closeness, IEEE ICDE."
 _ORDERED = About(
     "t-closeness, ordered values",
@@ -60,7 +61,8 @@ class TCloseness:
     over the classes: the earth mover's distance where any two values are 1 apart, and where value i is
     |i - j| / (m - 1) from value j of m. m counts the levels of an ordinal attribute, and the values found of
     a numeric one. A missing value is one more value of a nominal attribute, and has no place in an order.
-    ``ordered`` = False takes the equal distance for every attribute.
+    What is measured by the equal distance is called t-closeness-equal: a nominal attribute, and with
+    ``ordered`` = False every attribute.
 
     >>> TCloseness(ordered=False).name
     't-closeness-equal'
@@ -72,12 +74,17 @@ class TCloseness:
     @property
     def name(self) -> str:
         """The name in tables."""
-        return "t-closeness" if self.ordered else "t-closeness-equal"
+        return "t-closeness" if self.ordered else _EQUAL_NAME
 
     @property
     def about(self) -> About:
         """What it is called, says and comes from."""
         return _ORDERED if self.ordered else _EQUAL
+
+    @property
+    def parts(self) -> dict[str, About]:
+        """What is said of nominal attributes, which have no order."""
+        return {_EQUAL_NAME: _EQUAL} if self.ordered else {}
 
     def why_not(self, evidence: FileEvidence) -> NotEstimable | None:
         """It needs keys and a confidential attribute."""
@@ -92,16 +99,17 @@ class TCloseness:
         return tuple(self._row(keys, name) for name in confidential(evidence))
 
     def _row(self, keys: KeyClasses, name: str) -> Row:
+        ordered = self.ordered and keys.data.schema[name].kind is not Kind.NOMINAL
+        measure = self.name if ordered else _EQUAL_NAME
         why = why_not_theirs(keys.evidence, name)
         if why is not None:
-            return Row.none(self.name, why, Unit.LEVEL, name, len(keys))
-        ordered = self.ordered and keys.data.schema[name].kind is not Kind.NOMINAL
+            return Row.none(measure, why, Unit.LEVEL, name, len(keys))
         places = value_places(keys.evidence, name)
         if not (places.of >= 0).any():
-            return Row.none(self.name, all_missing(name), Unit.LEVEL, name, len(keys))
+            return Row.none(measure, all_missing(name), Unit.LEVEL, name, len(keys))
         counts = distributions(keys, name, missing_counts=not ordered)
         if counts is None:
-            return Row.none(self.name, TOO_MANY, Unit.LEVEL, name, len(keys))
+            return Row.none(measure, TOO_MANY, Unit.LEVEL, name, len(keys))
         share = shares(whole(places if ordered else places.with_missing()))
         distance = ordered_distances(counts, share) if ordered else equal_distances(counts, share)
         distance = np.where(np.diff(counts.start) > 0, distance, np.nan)
@@ -116,7 +124,7 @@ class TCloseness:
         estimate = Estimate(
             t, None, None, n, 0.0, unit=Unit.LEVEL, meaning=meaning, per_record=keys.spread(distance)
         )
-        return Row.of(self.name, estimate, name)
+        return Row.of(measure, estimate, name)
 
 
 def shares(file: Distributions) -> Floats:

@@ -1,13 +1,13 @@
-"""Groups whose numbers were averaged, as a release shows them: records with the same released numbers."""
+"""Groups whose numbers were averaged, as a release shows them: records that share their mean or median."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from unmask.data.microdata import Floats
+from unmask.data.microdata import Floats, Ints
 from unmask.data.missing import Missing
 from unmask.errors import missing_columns
 from unmask.measures.attribute.alike import Alike, alike
@@ -17,10 +17,16 @@ from unmask.measures.estimate import NotEstimable, Row
 from unmask.measures.evidence import FileEvidence
 
 #: Why there are no groups.
-UNSHARED = NotEstimable("no two released records share all numbers that the release changed")
+UNSHARED = NotEstimable("no numbers of the release are averages that two records or more share")
 
-#: A released number this close to a mean, in standard deviations of the attribute, is that mean, rounded.
+#: A released number this close to a mean, in standard deviations of the attribute, is that mean.
+SAME = 1e-6
+#: And this close it may be that mean, rounded.
 ROUNDED = 0.01
+#: Groups merge people who differed if they have so many times fewer values than the people had.
+MERGED = 1.5
+#: Means of more people than these, on average, say nothing: so many unbiased errors cancel out.
+LARGEST = 50
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,16 +50,77 @@ class Aggregates:
 
     def averages(self, evidence: FileEvidence, name: str) -> bool:
         """Whether the released values are the means of their groups, but for rounding, in half of them."""
-        values, label = self.originals(evidence, name), self.alike.label
-        known = ~np.isnan(values)
-        count = np.bincount(label[known], minlength=len(self.alike.size))
-        total = np.bincount(label[known], values[known], len(self.alike.size))
-        shared = known & (count[label] > 1)
-        if not shared.any():
+        values = self._values(evidence, name)
+        return values is not None and (
+            values.exactly(values.means) or (values.nearly(values.means) and self._merges(evidence))
+        )
+
+    def aggregated(self, evidence: FileEvidence) -> tuple[str, ...]:
+        """The attributes whose released values are the means, or the medians, of their groups."""
+        return tuple(
+            name for name in self.names if self.averages(evidence, name) or self._medians(evidence, name)
+        )
+
+    def _medians(self, evidence: FileEvidence, name: str) -> bool:
+        values = self._values(evidence, name)
+        if values is None or not self._merges(evidence):
             return False
-        mean = total[label[shared]] / count[label[shared]]
-        gap = np.abs(evidence.numbers(evidence.released, name)[shared] - mean)
-        return bool(np.median(gap) <= ROUNDED * spread(evidence.numbers(evidence.original, name)))
+        return values.exactly(values.medians) or values.nearly(values.medians)
+
+    def _values(self, evidence: FileEvidence, name: str) -> GroupValues | None:
+        """What is averaged in the groups that two people or more share; None where there are none."""
+        own = self.originals(evidence, name)
+        known = np.flatnonzero(~np.isnan(own))
+        label, count = np.unique(self.alike.label[known], return_inverse=True, return_counts=True)[1:]
+        shared = count[label] > 1
+        if not shared.any():
+            return None
+        label = np.unique(label[shared], return_inverse=True)[1].astype(np.int64)
+        rows = known[shared]
+        sd = spread(evidence.numbers(evidence.original, name))
+        return GroupValues(own[rows], evidence.numbers(evidence.released, name)[rows], label, sd)
+
+    def _merges(self, evidence: FileEvidence) -> bool:
+        """Whether the groups are small and made of people who differed: original ties are no groups."""
+        rows = self.pairs.released[self.alike.size[self.alike.label[self.pairs.released]] > 1]
+        if len(rows) == 0:
+            return False
+        own = np.column_stack([self.originals(evidence, name)[rows] for name in self.names])
+        groups = len(np.unique(self.alike.label[rows]))
+        return len(np.unique(own, axis=0)) > MERGED * groups and len(rows) <= LARGEST * groups
+
+
+@dataclass(frozen=True, eq=False)
+class GroupValues:
+    """One attribute of the people who share a group: their own values, the released ones, the groups."""
+
+    own: Floats
+    released: Floats
+    label: Ints
+    sd: float
+
+    @property
+    def means(self) -> Floats:
+        """The mean of each person's group."""
+        return np.asarray((np.bincount(self.label, self.own) / np.bincount(self.label))[self.label])
+
+    @property
+    def medians(self) -> Floats:
+        """The median of each person's group."""
+        ordered, count = self.own[np.lexsort((self.own, self.label))], np.bincount(self.label)
+        first = np.cumsum(count) - count
+        middle = ordered[first + (count - 1) // 2] + ordered[first + count // 2]
+        return np.asarray((middle / 2)[self.label])
+
+    def exactly(self, centres: Floats) -> bool:
+        """Whether half of the released values are these centres."""
+        return bool(np.median(np.abs(self.released - centres)) <= SAME * self.sd)
+
+    def nearly(self, centres: Floats) -> bool:
+        """Whether they are these centres, rounded, and rounding each value alone would not give them."""
+        step = np.diff(np.unique(self.released)).min(initial=np.inf)
+        gap, moved = (np.median(np.abs(self.released - values)) for values in (centres, self.own))
+        return bool(gap <= min(ROUNDED * self.sd, step / 2) and moved > step)
 
 
 def rows_of_each(
@@ -72,9 +139,10 @@ def rows_of_each(
 def aggregates(evidence: FileEvidence, attributes: tuple[str, ...] | None) -> list[Aggregates]:
     """The groups of the attributes that were averaged together, or those of each averaged on its own.
 
-    None where nothing was changed, or no two released records are in one group. Attributes were averaged
-    together if half of the records share all of them with another one. One counts as averaged on its own
-    only if its released values are the means of those who share them: rounding makes no group.
+    None where nothing was averaged: a released value counts as an average only if it is the mean, or the
+    median, of those who share it, so that neither rounding nor swapping makes a group. Attributes were
+    averaged together if half of the records share all of them with another one. Of ``attributes`` that are
+    named as averaged together that is not asked.
     """
     return evidence.cache.get(evidence, ("aggregates", attributes), lambda: _aggregates(evidence, attributes))
 
@@ -85,12 +153,21 @@ def _aggregates(evidence: FileEvidence, attributes: tuple[str, ...] | None) -> l
     if not names or len(pairs) == 0:
         return []
     together = _grouped(evidence, names, pairs)
-    joint = [] if together is None else [together]
-    if attributes is not None or len(names) == 1 or any(group.shared >= 0.5 for group in joint):
+    if attributes is not None:
+        return [] if together is None else [together]
+    joint = _of_averages(evidence, together)
+    if together is not None and joint and together.shared >= 0.5:
+        return [together]  # rounding may hide the means of some: who shares one of them shares all
+    if len(names) == 1:
         return joint
-    single = (_grouped(evidence, (name,), pairs) for name in names)
-    alone = [group for group in single if group is not None and group.averages(evidence, *group.names)]
+    alone = [group for name in names for group in _of_averages(evidence, _grouped(evidence, (name,), pairs))]
     return alone or joint
+
+
+def _of_averages(evidence: FileEvidence, group: Aggregates | None) -> list[Aggregates]:
+    """The group with those of its attributes that were averaged; none where none was."""
+    names = () if group is None else group.aggregated(evidence)
+    return [replace(group, names=names)] if group is not None and names else []
 
 
 def _grouped(evidence: FileEvidence, names: tuple[str, ...], pairs: Matched) -> Aggregates | None:
@@ -100,7 +177,7 @@ def _grouped(evidence: FileEvidence, names: tuple[str, ...], pairs: Matched) -> 
 
 
 def why_not(evidence: FileEvidence, attributes: tuple[str, ...] | None) -> NotEstimable | None:
-    """It needs numbers in both files, and two released records that share all that were changed."""
+    """It needs numbers in both files, and two released records that share averages of theirs."""
     if not numbers_in_both(evidence):
         return NotEstimable(f"the release has no numeric attribute of {evidence.original.label}")
     return None if aggregates(evidence, attributes) else UNSHARED

@@ -43,6 +43,10 @@ _ABOUT = {
 }
 
 
+#: The true value of somebody who has none: not concerned, or a value of its own where missing is a category.
+_LOST = {False: np.nan, True: np.inf}
+
+
 @dataclass(frozen=True)
 class CellDisclosure:
     """People whose confidential value follows from the known attributes they share with others.
@@ -58,8 +62,9 @@ class CellDisclosure:
     the person's cell. Someone alone in a cell is not concerned: their risk is re-identification
     (Machanavajjhala et al. 2007, homogeneity attack; Torra 2017).
 
-    The baseline deals the released values out to the records at random: it is what the sizes of the cells
-    and the frequency of the values alone disclose.
+    The baseline deals the people, each with their true and their released value, out to the cells at random,
+    and counts by the same rule: it is what the sizes of the cells, the frequency of the values and the mask
+    of the secret alone disclose.
 
     >>> import polars as pl
     >>> from unmask.engines import LocalEngine
@@ -121,27 +126,25 @@ class CellDisclosure:
     ) -> Inside:
         numeric = percent_of_sd is not None
         unit = 1.0 if percent_of_sd is None else percent_of_sd
-        true = as_values(evidence, evidence.original, subject, numeric)[pairs.original]
+        true = np.full(len(evidence.released), np.nan)  # of nobody, or not concerned
+        own = as_values(evidence, evidence.original, subject, numeric)[pairs.original]
+        true[pairs.released] = np.where(np.isnan(own), _LOST[evidence.missing is Missing.CATEGORY], own)
         released = shown(as_values(evidence, evidence.released, subject, numeric), evidence.missing)
-        nothing = np.isnan(true) & (evidence.missing is not Missing.CATEGORY)
-        true = np.where(np.isnan(true), np.inf, true)
-        group = cells.label[pairs.released]
-        width = unit * spans(cells.extremes(released), group, released[pairs.released], true, self.intruder)
-        size = cells.size[group]
 
-        def by_chance(values: Floats) -> Floats:
-            return unit * spans(cells.extremes(values), cells.label, values, values, self.intruder)
+        def widths(both: Floats) -> Floats:
+            """From which width on a cell tells the true value (first) of each record that shows another."""
+            found = spans(cells.extremes(both[:, 1]), cells.label, both[:, 1], both[:, 0], self.intruder)
+            return np.where(np.isnan(both[:, 0]) | (cells.size[cells.label] < 2), np.nan, unit * found)
 
-        # Missing values that differ even from each other are nobody's secret.
-        secret = ~np.isinf(released) | (evidence.missing is Missing.CATEGORY)
+        both = np.column_stack((true, released))
         return Inside(
             subject=subject,
             intruder=self.intruder,
             numeric=numeric,
             sharing="the known attributes",
-            size=size,
-            narrowest=np.where(nothing | (size < 2), np.nan, width),
-            dealt=deals(released, cells, secret, by_chance, generator(evidence.seed, self.name, subject)),
+            size=cells.size[cells.label[pairs.released]],
+            narrowest=widths(both)[pairs.released],
+            dealt=deals(both, cells, widths, generator(evidence.seed, self.name, subject)),
         )
 
 

@@ -44,8 +44,8 @@ _ABOUT = {
 class ClusterDisclosure:
     """People whose original value is close to those of all who were averaged with them.
 
-    Released records with the same numbers are taken for one microaggregation group. With x a member of a
-    group of two or more, and V an attribute that was averaged,
+    Released records with the same numbers are one microaggregation group, if these are means or medians of
+    the group's. With x a member of a group of two or more, and V an attribute that was averaged,
 
     *external* attack: the released mean tells V(x) if max V - min V <= p sd(V) / 100 over the group;
     *internal* attack: another member, who knows their own value, takes it out of the mean; that tells V(x)
@@ -104,24 +104,21 @@ class ClusterDisclosure:
         if sd == 0:
             why = NotEstimable(f"'{subject}' is constant or missing, so its value is no secret")
             return Row.none(self.name, why, subject=subject)
-        values = groups.originals(evidence, subject)
-
-        def widths(dealt: Floats) -> Floats:
-            within = groups.alike.extremes(dealt)
-            found = 100 / sd * spans(within, groups.alike.label, dealt, dealt, self.intruder)
-            return np.where(np.isnan(dealt), np.nan, found)
-
+        values, alike = groups.originals(evidence, subject)[:, None], groups.alike
         rows = groups.pairs.released
-        size = groups.alike.size[groups.alike.label[rows]]
+
+        def widths(own: Floats) -> Floats:
+            """From which width on a group tells the values averaged in it, the people's own or dealt ones."""
+            found = spans(alike.extremes(own[:, 0]), alike.label, own[:, 0], own[:, 0], self.intruder)
+            return np.where(np.isnan(own[:, 0]) | (alike.size[alike.label] < 2), np.nan, 100 / sd * found)
+
         inside = Inside(
             subject=subject,
             intruder=self.intruder,
             numeric=True,
             sharing="the released numbers",
-            size=size,
-            narrowest=np.where(size < 2, np.nan, widths(values)[rows]),
-            dealt=deals(
-                values, groups.alike, ~np.isnan(values), widths, generator(evidence.seed, self.name, subject)
-            ),
+            size=alike.size[alike.label[rows]],
+            narrowest=widths(values)[rows],
+            dealt=deals(values, alike, widths, generator(evidence.seed, self.name, subject)),
         )
         return row(self.name, inside, self.p, self.curve, groups.pairs)

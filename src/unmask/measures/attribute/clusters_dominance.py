@@ -85,10 +85,10 @@ class ClusterDominance:
             return Row.none(self.name, NotEstimable(reason), subject=subject)
         rows = groups.pairs.released
 
-        def needed(dealt: Floats) -> Floats:
-            return bounds(dealt, alike.label, len(alike.size))
+        def needed(own: Floats) -> Floats:
+            return bounds(own[:, 0], alike.label, len(alike.size))
 
-        narrowest = needed(values)[rows]
+        narrowest = needed(values[:, None])[rows]
         hits = disclosed(narrowest, self.p)
         concerned = ~np.isnan(hits)
         n = int(concerned.sum())
@@ -96,7 +96,7 @@ class ClusterDominance:
             reason = f"nobody shares the released numbers with another who has '{subject}'"
             return Row.none(self.name, NotEstimable(reason), subject=subject)
         count = float(hits[concerned].sum())
-        dealt = deals(values, alike, present, needed, generator(evidence.seed, self.name, subject))
+        dealt = deals(values[:, None], alike, needed, generator(evidence.seed, self.name, subject))
         baseline = float(np.nanmean(disclosed(dealt, self.p)))
         low, high = clopper_pearson(count, n)
         over = "how closely the value is bounded, in percent of it"

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from unmask.data.microdata import Floats, Ints
 from unmask.measures.attribute.alike import Alike
@@ -26,7 +25,7 @@ class Inside:
 
     ``sharing``: what the members of a group share, in words; ``size``: the size of each person's group;
     ``narrowest``: the width from which on their value is disclosed (NaN: not concerned); ``dealt``: the same
-    widths when the values are dealt out at random.
+    widths, by the same rule, when the values are dealt out at random.
     """
 
     subject: str
@@ -39,25 +38,25 @@ class Inside:
 
 
 def deals(
-    values: Floats,
-    groups: Alike,
-    counts: NDArray[np.bool_],
-    widths: Callable[[Floats], Floats],
-    rng: np.random.Generator,
+    values: Floats, groups: Alike, widths: Callable[[Floats], Floats], rng: np.random.Generator
 ) -> Floats:
-    """The widths of the records in groups of two or more when their values are dealt out at random.
+    """The widths of people when those in groups of two or more are dealt out to the groups at random.
 
-    Values are dealt in sorted order to records in the order of their groups, so that the order of the file
-    never shows. A small file is dealt often, a large one once. Records whose value does not count get none.
+    ``values``: one row per released record, with all that the rule looks at; a row goes to another record
+    as a whole, so that a person keeps their true value and the one released in its place. ``widths`` is the
+    very rule that gives the value: of groups that were made at random it gives the baseline. Rows are dealt
+    in sorted order to records in the order of their groups, so that the order of the file never shows. A
+    small file is dealt often, a large one once. A record without any value gets none.
     """
-    grouped = np.flatnonzero((groups.size[groups.label] > 1) & counts)
+    something = ~np.isnan(values).all(axis=1)
+    grouped = np.flatnonzero((groups.size[groups.label] > 1) & something)
     grouped = grouped[np.argsort(groups.label[grouped], kind="stable")]
-    ordered = np.sort(values[grouped])
+    ordered = values[grouped][np.lexsort(values[grouped].T)]
     found = []
     for _ in range(int(np.clip(200_000 // max(len(values), 1), 1, 20))):
         dealt = values.copy()
-        dealt[grouped] = rng.permutation(ordered)
-        found.append(widths(dealt)[grouped])
+        dealt[grouped] = ordered[rng.permutation(len(ordered))]
+        found.append(widths(dealt))
     return np.concatenate(found)
 
 
@@ -103,9 +102,8 @@ def _meaning(inside: Inside, count: float, n: int, at: float, baseline: float | 
         )
     chance = "" if baseline is None else f"; values dealt out at random would give {percent(baseline)}"
     alone = int((inside.size < 2).sum())
-    others = (
-        f" Not counted: {counted(alone, 'person', 'people')} who share them with nobody." if alone else ""
-    )
+    everybody = counted(len(inside.size), "person", "people")
+    others = f" Not counted: {alone:,} of {everybody}, who share them with nobody." if alone else ""
     return f"For {of_people(count, n)} {learns}{chance}.{others}"
 
 

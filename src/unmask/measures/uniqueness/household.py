@@ -35,7 +35,7 @@ class HouseholdRisk:
 
     r_i is the :class:`IndividualRisk` of each released member; all members share the result, since the file
     tells who lives together (Hundepool and others 2012, section 3.6). The value is the mean over the
-    persons. Who has no household stands alone.
+    persons. Who has no household stands alone. The baseline guesses each member among the population.
 
     >>> HouseholdRisk().name
     'household-risk'
@@ -82,6 +82,8 @@ class HouseholdRisk:
             spared = np.bincount(household, np.log1p(-np.minimum(single, 1.0)))
         risk = -np.expm1(spared)[household]
         value = float(risk.mean())
+        # By the rule of the value: somebody of the household, where each is guessed among the population.
+        guessed = -np.expm1(np.bincount(household) * np.log1p(-min(1 / drawn.population, 1.0)))[household]
         meaning = (
             f"{risk.sum():,.1f} of {len(keys):,} persons ({share_text(value)}) are expected to live in a "
             f"household of which somebody is re-identified; of "
@@ -89,7 +91,7 @@ class HouseholdRisk:
             f"{share_text(float(risk.max()))}.{_alone(evidence)}"
         )
         estimate = Estimate(
-            value, None, None, len(keys), 1 / drawn.population, meaning=meaning,
+            value, None, None, len(keys), float(guessed.mean()), meaning=meaning,
             per_record=_of_originals(evidence, risk),
         )  # fmt: skip
         return (Row.of(self.name, estimate),)

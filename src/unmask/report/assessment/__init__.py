@@ -16,7 +16,7 @@ from unmask.report.assessment.releases import releases_section
 from unmask.report.assessment.results import results_section
 from unmask.report.assessment.sources import sources_section
 from unmask.report.assessment.worst_case import worst_case_section
-from unmask.report.intruder import about_mask, intruder
+from unmask.report.intruder import SYNTHETIC, about_mask, intruder
 from unmask.report.page import Maker, Page, Section, origin, sections_of, told
 from unmask.report.understanding import understanding_section
 
@@ -30,7 +30,9 @@ def intruder_section(document: AssessmentDocument) -> Section | None:
 
 def _intruder(document: AssessmentDocument) -> list[str]:
     attacks = [attack.name for attack in document.attacks]
-    return [*intruder(document.scenario, document.sizes), *about_mask(attacks, document.methods)]
+    told = [*intruder(document.scenario, document.sizes), *about_mask(attacks, document.methods)]
+    understood = document.understood
+    return [*told, SYNTHETIC] if attacks and understood is not None and understood.rows.synthetic else told
 
 
 #: The sections of the page. A new one is a module, its template, and its line here.

@@ -7,14 +7,22 @@ from dataclasses import dataclass
 from unmask.about import Family
 from unmask.documents import AssessmentDocument
 from unmask.measures.estimate import Row, Unit
+from unmask.measures.families import MEMBERSHIP
 from unmask.report.numbers import count, percent
 from unmask.report.page import Section
-from unmask.report.phrases import not_estimable
+from unmask.report.phrases import no_more_than_chance, not_estimable
+
+#: What is said of a value that is no finding.
+NO_MORE = "no more than chance"
 
 
 @dataclass(frozen=True)
 class FindingLine:
-    """One line about the file; where there is no value, its reason. ``others``: how many more there are."""
+    """One line about the file; where there is no value, its reason.
+
+    ``n``: how many people or records it speaks of, and of how many; ``chance``: that it is no finding, in
+    words; ``others``: how many more lines there are.
+    """
 
     name: str
     title: str
@@ -24,6 +32,7 @@ class FindingLine:
     interval: str
     baseline: str
     reason: str
+    chance: str = ""
     others: int = 0
 
 
@@ -64,15 +73,24 @@ def finding(document: AssessmentDocument, row: Row, others: int = 0) -> FindingL
     """A row of the table as people read it."""
     keys, estimate = row.keys, row.estimate
     name, title = keys.measure, document.methods.title(keys.measure)
-    subject, n = keys.subject or "the whole file", count(estimate.n)
+    subject, n = keys.subject or "the whole file", _among(document, row)
     if estimate.number is None:
-        return FindingLine(name, title, subject, n, "", "", "", not_estimable(estimate), others)
+        return FindingLine(name, title, subject, n, "", "", "", not_estimable(estimate), others=others)
     low, high, baseline = (
         number(part, estimate.unit) for part in (estimate.low, estimate.high, estimate.baseline)
     )
     interval = f"{low} to {high}" if low and high else ""
     value = number(estimate.number, estimate.unit)
-    return FindingLine(name, title, subject, n, value, interval, baseline, "", others)
+    chance = NO_MORE if no_more_than_chance(estimate) else ""
+    return FindingLine(name, title, subject, n, value, interval, baseline, "", chance, others)
+
+
+def _among(document: AssessmentDocument, row: Row) -> str:
+    """How many people or records a row speaks of; of how many, where these are not all of the release."""
+    n, released = row.estimate.n, document.sizes.released
+    # Who is told from outsiders is drawn among both: that is no part of the release.
+    outside = document.methods.about(row.keys.measure).family.name == MEMBERSHIP.name
+    return count(n) if outside or n >= released else f"{count(n)} of {count(released)}"
 
 
 def number(value: float | None, unit: Unit) -> str:

@@ -5,10 +5,10 @@ Every sentence about risk names the measure and the intruder it holds for, and n
 
 from __future__ import annotations
 
-from unmask.documents import EXPECTED, AssessmentDocument
+from unmask.documents import EXPECTED, AssessmentDocument, Table
 from unmask.measures.estimate import NotEstimable
 from unmask.report.numbers import count, people
-from unmask.report.phrases import Reached
+from unmask.report.phrases import Reached, no_more_than_chance
 
 
 def headline(document: AssessmentDocument) -> str:
@@ -26,7 +26,7 @@ def headline(document: AssessmentDocument) -> str:
     """
     best, worst, findings = Reached.of(document.best()), document.worst, document.table.of_file
     if not document.attacks and len(findings):
-        return f"No attack was made; {count(len(findings))} findings about the file follow."
+        return f"No attack was made; {_about_the_file(findings)}."
     if not document.attacks and len(document.table.inapplicable):
         return "No attack was made, and no measure that was taken applies to this kind of release."
     if best is None or worst is None:
@@ -49,6 +49,16 @@ def headline(document: AssessmentDocument) -> str:
             f"No attack tried does better than guessing, which finds the right record of {found} of {whom}."
         )
     return f"Only guessing was tried; of {whom}, it finds the right record of {found}."
+
+
+def _about_the_file(rows: Table) -> str:
+    """How many findings follow; what is no more than chance is none."""
+    chance = sum(no_more_than_chance(row.estimate) for row in rows)
+    found = len(rows) - chance
+    told = f"{count(found)} {'finding' if found == 1 else 'findings'} about the file"
+    if not chance:
+        return f"{told} {'follows' if found == 1 else 'follow'}"
+    return f"{told} and {count(chance)} {'value' if chance == 1 else 'values'} no more than chance follow"
 
 
 def _why_not(document: AssessmentDocument) -> str:

@@ -17,7 +17,7 @@ def worst_findings(document: AssessmentDocument) -> list[FindingLine]:
     The worst is the largest (a share: beyond its baseline), or the smallest where lower is worse; of equal
     ones that of the whole file. Where a measure names the subject that stands for the others, it is that one.
     Shown are the measures asked for by name, else those that have a rank, in its order; where none of those
-    was taken, all.
+    was taken, all. What is no more than chance comes last, and is called so.
     """
     taken = _by_measure(document)
     rows = []
@@ -26,7 +26,7 @@ def worst_findings(document: AssessmentDocument) -> list[FindingLine]:
         if valued:
             worst = _worst(document.methods.about(measure), valued)
             rows.append(finding(document, worst, others=len(taken[measure]) - 1))
-    return rows
+    return sorted(rows, key=lambda row: bool(row.chance))
 
 
 def unfounded(document: AssessmentDocument) -> list[str]:
