@@ -78,8 +78,8 @@ def main(n: int = 400) -> None:
         ahead, behind = (mine > 0).sum(), (mine < 0).sum()
         print(
             f"\n{share:.0%} known: ahead of the best single attack in {ahead} of {len(mine)}, behind in "
-            f"{behind},\nmean gain {100 * mine.mean():+.1f}; answered links are {100 * above.mean():.0f} points "
-            f"more than right\nones in the mean, {100 * np.quantile(above, 0.9):.0f} in the last tenth."
+            f"{behind},\nmean gain {100 * mine.mean():+.1f}; answered links are {100 * above.mean():.0f} "
+            f"points more than\nright ones in the mean, {100 * np.quantile(above, 0.9):.0f} in the last tenth."
         )
 
 
