@@ -63,7 +63,10 @@ def _with_told(
         reading = reader.read(raw)
     codes = tuple(dict.fromkeys((*told.missing, *reading.codes)))
     there = reading.column
-    # Where no rule leads from one file to the other, they are compared as the original is.
-    if told.kind is not None and categories and reading.change.correspondence is not None:
+    # Where no rule leads from one file to the other, they are compared as the original is; and so they are
+    # where the levels left are some of the original's, in its order: both files stay on one scale.
+    scale = tuple(level for level in column.levels if level in told.levels)
+    other = (told.kind, told.levels) != (column.kind, scale)
+    if told.kind is not None and categories and other and reading.change.correspondence is not None:
         there = replace(there, kind=told.kind, levels=told.levels, form=ValueForm.PLAIN)
     return replace(reading, column=there, codes=codes)

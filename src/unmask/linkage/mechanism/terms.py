@@ -14,6 +14,7 @@ from unmask.errors import ArgumentError
 from unmask.intruder.dossier import Dossier
 from unmask.kernels.mechanism_kinds import OVERLAP, QUADRATIC, TABLE
 from unmask.kernels.pairing import TIE
+from unmask.linkage.mechanism.rounded import apart, smoothed, written_chances
 from unmask.linkage.mechanism.tables import cell_costs, known_codes, transition_costs
 from unmask.linkage.transitions import (
     Categories,
@@ -165,8 +166,23 @@ class _Builder:
         costs, released = transition_costs(codes, transitions, self.error)
         return Term(name, TABLE, _twice(codes.known), _twice(released), costs)
 
+    def _written(self, part: Normal) -> list[Term]:
+        """Noise of one attribute that was rounded coarsely or cut off: the chance of each value."""
+        (name,) = part.attributes
+        known, released = self._numbers(name)
+        variance = float(part.covariance[0, 0]) + self._deviation(name) ** 2
+        table = written_chances(known, released, variance, part.written[0])
+        if table is None:
+            return self._normal(smoothed(part))
+        return [Term(name, TABLE, _twice(table.known), _twice(table.released), cell_costs(table.probability))]
+
     def _normal(self, part: Normal) -> list[Term]:
         """Coordinates in which the noise is independent with variance 1, and those without noise."""
+        if part.written:
+            alone, part = apart(part, [name for name in part.attributes if name in self.dossier.attributes])
+            tables = [self._written(one) for one in alone]
+            rest = self._normal(part) if part.attributes else []
+            return [*(term for terms in tables for term in terms), *rest]
         names = _attributes(part, self.dossier.attributes)
         at = [part.attributes.index(name) for name in names]
         covariance = part.covariance[np.ix_(at, at)] + np.diag([self._deviation(name) ** 2 for name in names])

@@ -1,0 +1,114 @@
+"""What is released of what a mask made: in the type, on the grid and within the limits of the original.
+
+:meth:`Mask.apply <unmask.masks.base.Mask.apply>` is the method as its source defines it, to the last digit;
+published tables are made with it. Nobody releases an age of 26.3 or of -2 years. So whatever leaves unmask,
+or is assessed as if it had, goes through here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import polars as pl
+
+from unmask.data.microdata import Floats, Masked, Microdata, as_text
+from unmask.data.schema import Column, Kind, Schema, ValueForm
+from unmask.data.values.grid import NumberGrid
+from unmask.errors import DataError
+
+
+def as_released(original: Microdata, masked: Masked, *, exact: bool = False) -> Masked:
+    """The masked file as it is released: numbers on the grid of the original's, within their limits.
+
+    Whole numbers stay whole, multiples of 10 stay multiples of 10, two decimals stay two. A number beyond
+    the schema's ``minimum`` or ``maximum`` becomes that limit; where the schema names none, a number below
+    0 of an attribute that has none becomes 0. ``exact`` keeps every digit and every sign.
+
+    >>> from unmask.masks import Noise
+    >>> ages = Microdata(Schema((Column("age"),)), pl.DataFrame({"age": [1, 26, 54]}))
+    >>> masked = Noise(a=0.5).apply(ages, np.random.default_rng(3))
+    >>> masked.data.frame["age"].round(1).to_list(), as_released(ages, masked).data.frame["age"].to_list()
+    ([28.1, -7.9, 59.5], [28, 0, 60])
+    """
+    columns = {}
+    for column in masked.data.schema:
+        name = column.name
+        if name in original.schema and _are_numbers(column) and _are_numbers(original.schema[name]):
+            after, before = masked.data.frame[name], original.frame[name]
+            if not after.equals(before):
+                columns[name] = _written(after, before, original.schema[name], exact)
+    return replace(masked, data=masked.data.replace(columns))
+
+
+def _are_numbers(column: Column) -> bool:
+    return column.kind is Kind.NUMERIC and column.form is ValueForm.PLAIN
+
+
+def _written(after: pl.Series, before: pl.Series, column: Column, exact: bool) -> pl.Series:
+    values = after.cast(pl.Float64).fill_null(np.nan).to_numpy()
+    if not exact:
+        values = _on_grid(values, before.cast(pl.Float64).fill_null(np.nan).to_numpy(), column)
+    shown = pl.Series(after.name, values, nan_to_null=True)
+    if not before.dtype.is_numeric():
+        return shown
+    typed = shown.cast(before.dtype, strict=False)
+    kept = typed.cast(pl.Float64).equals(shown) or (before.dtype.is_float() and not exact)
+    return typed if kept else _whole(shown)
+
+
+def _whole(shown: pl.Series) -> pl.Series:
+    """Whole numbers that left the type of the original, such as one of small numbers, as the widest."""
+    typed = shown.cast(pl.Int64, strict=False)
+    return typed if typed.cast(pl.Float64).equals(shown) else shown
+
+
+def _on_grid(values: Floats, original: Floats, column: Column) -> Floats:
+    grid = NumberGrid.of(original, column.minimum, column.maximum)
+    if (original < grid.low).any() or (original > grid.high).any():
+        raise DataError(
+            f"column '{column.name}' of the original file has values beyond its minimum or maximum",
+            hint="mend the limits in the schema, or the values",
+        )
+    return _beside_codes(grid.nearest(values), grid, column.missing)
+
+
+def _beside_codes(values: Floats, grid: NumberGrid, missing: tuple[str, ...]) -> Floats:
+    """The values, one step on where they met a code that means 'missing'."""
+    codes = pl.Series(missing, dtype=pl.String).cast(pl.Float64, strict=False).drop_nulls().to_numpy()
+    step = grid.step
+    while step and (hit := np.isin(values, codes)).any():
+        up = grid.rounded(values + step)
+        if (up[hit] > grid.high).any():
+            break  # whoever writes the file refuses what is left
+        values = np.where(hit, up, values)
+    return values
+
+
+def released_schema(original: Microdata, masked: Masked) -> Schema:
+    """The schema of the file that is released: of the levels of the original, those that are left.
+
+    Levels keep their order. Two truth values that became one category are truth values no more.
+
+    >>> from unmask.masks import GlobalRecoding
+    >>> health = Column("health", Kind.ORDINAL, levels=("poor", "fair", "good"))
+    >>> people = Microdata(Schema((health,)), pl.DataFrame({"health": ["poor", "fair", "good"]}))
+    >>> masked = GlobalRecoding(p=2).apply(people, np.random.default_rng(1))
+    >>> released_schema(people, masked)["health"].levels
+    ('poor', 'good')
+    """
+    return Schema(tuple(_released(column, original, masked.data) for column in masked.data.schema))
+
+
+def _released(column: Column, original: Microdata, released: Microdata) -> Column:
+    name = column.name
+    if name not in original.schema or Kind.NUMERIC in (column.kind, original.schema[name].kind):
+        return column
+    before, after = (
+        set(as_text(file.frame[name]).drop_nulls().unique().to_list()) for file in (original, released)
+    )
+    left = tuple(level for level in column.levels if level in after or level not in before)
+    form = column.form
+    if form is ValueForm.BOOLEAN and not after <= before:
+        form = ValueForm.PLAIN
+    return replace(column, levels=left, form=form)
