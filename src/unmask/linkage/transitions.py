@@ -16,7 +16,7 @@ from unmask.data.microdata import Floats, Ints, Microdata
 from unmask.data.schema import Kind, Role, ValueForm
 from unmask.data.values.date_steps import COARSE, date_step, nearest_starts
 from unmask.data.values.dates import DateUnit
-from unmask.data.values.grid import common_grid
+from unmask.data.values.grid import NumberGrid, common_grid
 from unmask.errors import ArgumentError
 
 
@@ -111,7 +111,7 @@ class Seen:
     def as_written(self, name: str, values: Floats) -> Floats:
         """Masked values as they are released: on the grid that the released ones are written in."""
         if self.released.schema[name].form is not ValueForm.DATE:
-            return common_grid(self.released.numbers([name])[:, 0]).rounded(values)
+            return self._grid(name).rounded(values)
         step = self._date_step(name)
         if isinstance(step, DateUnit):
             return nearest_starts(values, step)
@@ -120,9 +120,18 @@ class Seen:
     def rounding(self, name: str) -> float:
         """How far a released value may be from the masked one, because it was rounded to be written."""
         if self.released.schema[name].form is not ValueForm.DATE:
-            return common_grid(self.released.numbers([name])[:, 0]).step / 2
+            return self._grid(name).step / 2
         step = self._date_step(name)
         return (COARSE[step][1] if isinstance(step, DateUnit) else step) / 2
+
+    def _grid(self, name: str) -> NumberGrid:
+        """The grid of the released numbers, which is that of the original, and so of what is known.
+
+        Numbers that are known with an error have no grid; then the release alone tells it.
+        """
+        known, released = (file.numbers([name])[:, 0] for file in (self.known, self.released))
+        both = common_grid(np.concatenate((known, released)))
+        return both if both.units else common_grid(released)
 
     def _date_step(self, name: str) -> DateUnit | float:
         """What released dates are written in."""

@@ -40,7 +40,19 @@ def read_released(
         reading = _reader(column, original, pairs).read(raw)
     else:
         reading = _with_told(column, original, without_codes(raw, told.missing), pairs, told)
-    return replace(reading, change=replace(reading.change, codes=reading.codes))
+    evidence = reading.change.evidence + _other_schema(column, told)
+    return replace(reading, change=replace(reading.change, codes=reading.codes, evidence=evidence))
+
+
+def _other_schema(column: Column, told: ReleasedColumn | None) -> str:
+    """What the attribute is by the schemas of the two files, where they differ."""
+    if told is None or told.kind is None or (told.kind, told.levels) == (column.kind, column.levels):
+        return ""
+    before, after = (
+        f"{kind.value} with {len(levels)} levels" if levels else kind.value
+        for kind, levels in ((column.kind, column.levels), (told.kind, told.levels))
+    )
+    return f"; {before} in the original, {after} in the release"
 
 
 def _reader(column: Column, original: pl.Series, pairs: RecordPairs) -> NumbersReader | CategoriesReader:

@@ -4,14 +4,14 @@ Of a value written as y, one who knows x knows only that x + e was rounded to y:
 
     P(y | x) = Phi((y + h - x) / s) - Phi((y - h - x) / s)
 
-with s the deviation of the noise and h half a step. At a limit everything beyond it was written as the limit,
-so that the one end is infinite. Where h is small beside s and nothing was cut off, that is the normal density
-of variance s^2 + (2 h)^2 / 12 up to a constant (Sheppard 1898).
+with s the deviation of the noise and h half a step. Where h is small beside s, that is the normal density of
+variance s^2 + (2 h)^2 / 12 up to a constant (Sheppard 1898). At a limit l everything beyond it was
+written as the limit, so that P(l | x) = Phi((l + h - x) / s) at the lower one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -27,42 +27,30 @@ MOST_PAIRS = 2_000_000
 LEAST = 1e-8
 #: The chance of a value that the model all but excludes.
 ASTRAY = 1e-12
-#: What counts as half a step, in deviations, where numbers are written with all digits.
-NARROWEST = 1e-3
 
 
 @dataclass(frozen=True, eq=False)
 class WrittenChances:
-    """The place of each known and each released value in its list (NaN: missing), and the chances between."""
+    """The place of each known and each released value in its list (NaN: missing), and the chances between.
+
+    A chance is a share of the one that the released value would have for the x that suits it best: what all
+    rivals for a record share makes no difference between them.
+    """
 
     known: Floats
     released: Floats
     probability: Floats
 
 
-def apart(part: Normal, names: Collection[str]) -> tuple[list[Normal], Normal]:
-    """The attributes that rounding or a limit changed so much that they need a table; and the rest, smoothed.
-
-    One whose values were cut off does not follow the covariances any more and stands for itself. One that was
-    rounded coarsely does so only where it is the only one.
-    """
-    kept = [i for i, name in enumerate(part.attributes) if name in names]
-    coarse = [i for i in kept if part.written[i].step > SMALL * np.sqrt(part.covariance[i, i])]
-    alone = [i for i in kept if part.written[i].limited or (len(kept) == 1 and i in coarse)]
-    rest = [i for i in kept if i not in alone]
-    return [_only(part, [i]) for i in alone], smoothed(_only(part, rest))
-
-
-def _only(part: Normal, at: list[int]) -> Normal:
-    return Normal(
-        tuple(part.attributes[i] for i in at),
-        part.covariance[np.ix_(at, at)],
-        tuple(part.written[i] for i in at),
-    )
+def only(part: Normal, names: Sequence[str]) -> Normal:
+    """The noise of these attributes alone."""
+    at = [part.attributes.index(name) for name in names]
+    written = tuple(part.written[i] for i in at) if part.written else ()
+    return Normal(tuple(names), part.covariance[np.ix_(at, at)], written)
 
 
 def smoothed(part: Normal) -> Normal:
-    """The noise with the variance that rounding adds to it, and nothing more to be said of it.
+    """The noise with the variance that rounding adds to it.
 
     >>> smoothed(Normal(("age",), np.array([[4.0]]), (WrittenAs(1.0),))).covariance
     array([[4.08333333]])
@@ -70,35 +58,79 @@ def smoothed(part: Normal) -> Normal:
     own = np.diag(part.covariance)
     steps = np.array([written.step for written in part.written])
     added = np.where(steps > 0, np.maximum(steps**2 / 12, LEAST * own), 0.0)
-    return replace(part, covariance=part.covariance + np.diag(added), written=())
+    return replace(part, covariance=part.covariance + np.diag(added))
 
 
-def written_chances(
-    known: Floats, released: Floats, variance: float, written: WrittenAs
+def coarse_chances(
+    known: Floats, released: Floats, deviation: float, written: WrittenAs
 ) -> WrittenChances | None:
-    """The chance of each written value for each known one; None where there are too many, or no noise.
+    """The chance of each written value where the step is no small one; else, or with too many values, None.
 
     >>> ages = np.array([1.0, 30.0])
-    >>> written_chances(ages, np.array([0.0, 30.0]), 4.0, WrittenAs(1.0, low=0.0)).probability.round(2)
-    array([[0.4, 0. ],
-           [0. , 0.2]])
+    >>> coarse_chances(ages, np.array([0.0, 30.0]), 1.5, WrittenAs(1.0, low=0.0)).probability.round(2)
+    array([[0.37, 0.  ],
+           [0.  , 1.  ]])
     """
     from scipy.special import ndtr
 
-    xs, ys = (np.unique(values[~np.isnan(values)]) for values in (known, released))
-    if variance <= 0 or not len(xs) or not len(ys) or len(xs) * len(ys) > MOST_PAIRS:
+    xs, ys = _levels(known), _levels(released)
+    if not 0 < deviation < written.step / SMALL or not len(ys) or len(xs) * len(ys) > MOST_PAIRS:
         return None
-    deviation = np.sqrt(variance)
-    half = max(written.step / 2, NARROWEST * deviation)
-    low, high = (
-        np.where(ys <= written.low, -np.inf, ys - half),
-        np.where(ys >= written.high, np.inf, ys + half),
-    )
-    above, below = (low[None, :] - xs[:, None]) / deviation, (high[None, :] - xs[:, None]) / deviation
-    # Of two far ends on one side the difference of the upper tails is the one that is not lost.
-    right = above > 0
-    chance = np.where(right, ndtr(-above) - ndtr(-below), ndtr(below) - ndtr(above))
-    return WrittenChances(_places(known, xs), _places(released, ys), np.maximum(chance, ASTRAY))
+    half = written.step / 2
+    low = np.where(ys <= written.low, -np.inf, ys - half)
+    high = np.where(ys >= written.high, np.inf, ys + half)
+    below, above = ((end[None, :] - xs[:, None]) / deviation for end in (low, high))
+    # Of two far ends on one side, the difference of the tails there is the one that is not lost.
+    chance = np.where(below > 0, ndtr(-below) - ndtr(-above), ndtr(above) - ndtr(below))
+    largest = np.where(np.isinf(low) | np.isinf(high), 1.0, 2 * ndtr(half / deviation) - 1)
+    return WrittenChances(_places(known, xs), _places(released, ys), np.maximum(chance / largest, ASTRAY))
+
+
+def limit_chances(known: Floats, released: Floats, deviation: float, written: WrittenAs) -> WrittenChances:
+    """The chance that a value is cut off at the limit that it was written as; 1 for one between the limits.
+
+    >>> cut = limit_chances(np.array([0.0, 6.0]), np.array([0.0, 9.0]), 3.0, WrittenAs(1.0, low=0.0))
+    >>> cut.probability.round(3), cut.released
+    (array([[1.   , 0.566, 0.   ],
+           [1.   , 0.033, 0.   ]]), array([1., 0.]))
+    """
+    from scipy.special import ndtr
+
+    xs, half = _levels(known), written.step / 2
+    ends = (written.low + half - xs, xs - written.high + half)
+    chance = np.column_stack((np.ones(len(xs)), *(ndtr(end / deviation) for end in ends)))
+    place = np.where(released <= written.low, 1.0, np.where(released >= written.high, 2.0, 0.0))
+    place = np.where(np.isnan(released), np.nan, place)
+    return WrittenChances(_places(known, xs), place, np.maximum(chance, ASTRAY))
+
+
+def in_order(part: Normal, released: Floats) -> list[int]:
+    """The attributes, those whose values were never cut off first, then by how many were."""
+    count = [int(cut_off(released[:, i], written).sum()) for i, written in enumerate(part.written)]
+    return sorted(range(len(count)), key=lambda i: (part.written[i].limited, count[i], i))
+
+
+def cut_off(released: Floats, written: WrittenAs) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    """Which values stand at a limit."""
+    return np.asarray((released <= written.low) | (released >= written.high))
+
+
+def one_by_one(values: Floats, covariance: Floats) -> Floats:
+    """Coordinates in which the noise is independent with variance 1; each needs no column after its own.
+
+    >>> one_by_one(np.array([[1.0, 3.0], [1.0, np.nan]]), np.array([[4.0, 2.0], [2.0, 2.0]]))
+    array([[0.5, 2.5],
+           [0.5, nan]])
+    """
+    root = np.linalg.cholesky(covariance)
+    result = np.empty_like(values)
+    for i in range(len(root)):
+        result[:, i] = (values[:, i] - result[:, :i] @ root[i, :i]) / root[i, i]
+    return result
+
+
+def _levels(values: Floats) -> Floats:
+    return np.unique(values[~np.isnan(values)])
 
 
 def _places(values: Floats, levels: Floats) -> Floats:
