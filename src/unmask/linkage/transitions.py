@@ -129,7 +129,8 @@ class Seen:
 
         Numbers that are known with an error have no grid; then the release alone tells it.
         """
-        known, released = (file.numbers([name])[:, 0] for file in (self.known, self.released))
+        released = self.released.numbers([name])[:, 0]
+        known = self.known.numbers([name])[:, 0] if name in self.known.schema else released
         both = common_grid(np.concatenate((known, released)))
         return both if both.units else common_grid(released)
 
@@ -150,6 +151,13 @@ class Seen:
         bottom = 0.0 if column.minimum is None else column.minimum
         top = 0.0 if column.maximum is None else column.maximum
         return bottom if low == bottom else -np.inf, top if high == top and low < high else np.inf
+
+    def written_as(self, name: str) -> WrittenAs:
+        """How the values of an attribute were written; as they are where it holds no numbers here."""
+        files = [file for file in (self.known, self.released) if name in file.schema]
+        if len(files) < 2 or any(file.schema[name].kind is not Kind.NUMERIC for file in files):
+            return WrittenAs(0.0)
+        return WrittenAs(2 * self.rounding(name), *self.limits(name))
 
     def targets(self, attributes: Sequence[str] | None, kinds: Sequence[Kind]) -> tuple[str, ...]:
         """The masked attributes that can be compared: those named, else quasi-identifiers of these kinds."""
@@ -256,13 +264,10 @@ Part = Categories | Interval | Image | Cells | Normal | Suppressed
 
 def _wider(part: Part, seen: Seen) -> Part:
     if isinstance(part, Normal):
-        names = part.attributes
-        return replace(
-            part, written=tuple(WrittenAs(2 * seen.rounding(name), *seen.limits(name)) for name in names)
-        )
-    if not isinstance(part, Interval | Image) or part.attribute not in seen.released.schema:
+        return replace(part, written=tuple(seen.written_as(name) for name in part.attributes))
+    if not isinstance(part, Interval | Image):
         return part
-    half = seen.rounding(part.attribute)
+    half = seen.written_as(part.attribute).step / 2
     return replace(part, low=part.low - half, high=part.high + half) if half else part
 
 

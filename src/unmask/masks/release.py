@@ -70,19 +70,12 @@ def _on_grid(values: Floats, original: Floats, column: Column) -> Floats:
             f"column '{column.name}' of the original file has values beyond its minimum or maximum",
             hint="mend the limits in the schema, or the values",
         )
-    return _beside_codes(grid.nearest(values), grid, column.missing)
-
-
-def _beside_codes(values: Floats, grid: NumberGrid, missing: tuple[str, ...]) -> Floats:
-    """The values, one step on where they met a code that means 'missing'."""
-    codes = pl.Series(missing, dtype=pl.String).cast(pl.Float64, strict=False).drop_nulls().to_numpy()
-    step = grid.step
-    while step and (hit := np.isin(values, codes)).any():
-        up = grid.rounded(values + step)
-        if (up[hit] > grid.high).any():
-            break  # whoever writes the file refuses what is left
-        values = np.where(hit, up, values)
-    return values
+    codes = pl.Series(column.missing, dtype=pl.String).cast(pl.Float64, strict=False).drop_nulls().to_numpy()
+    shown = grid.nearest(values)
+    # A value that rounding alone made a code for 'missing' is released one step on; others are refused later.
+    while (met := np.isin(shown, codes) & (shown != values) & (shown < grid.high)).any():
+        shown = np.where(met, grid.nearest(shown + grid.step), shown)
+    return shown
 
 
 def released_schema(original: Microdata, masked: Masked) -> Schema:
