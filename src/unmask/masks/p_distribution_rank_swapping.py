@@ -62,8 +62,8 @@ class PDistributionRankSwapping:
         sentence="As rank swapping, but how far values move is drawn from a normal distribution, so that "
         "no bound is known.",
         source="J. Nin, J. Herranz and V. Torra (2008), Rethinking rank swapping to decrease disclosure "
-        "risk, Data and Knowledge Engineering 64, 346-364; the draw is the distance itself, which gives table 3 "
-        "of K. Muralidhar and J. Domingo-Ferrer (2016), not its maximum, as their text says.",
+        "risk, Data and Knowledge Engineering 64, 346-364; the draw is the distance itself, which gives "
+        "table 3 of K. Muralidhar and J. Domingo-Ferrer (2016), not its maximum, as their text says.",
         rank=5,
     )
     examples = ("p-distribution-rank-swapping:p=30",)
