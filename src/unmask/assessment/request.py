@@ -96,9 +96,9 @@ _MEASURED = ("synthetic", "population", "holdout", "model")
 _ATTACKED = ("grid", "candidates", "attacks", "measures", "mechanism", "sample", "depth", "time_limit")
 UNUSED: Mapping[Verb, tuple[str, ...]] = {
     Verb.CHECK: (*_ATTACKED, "mask", "exact", "earlier", "follow", "population", "holdout", "model"),
-    Verb.ASSESS: ("grid",),
-    Verb.KNOWLEDGE: ("measures", "candidates", "earlier", "follow", *_MEASURED),
-    Verb.COMPARE: ("grid", *_MEASURED),
+    Verb.ASSESS: ("grid", "exact"),
+    Verb.KNOWLEDGE: ("measures", "exact", "candidates", "earlier", "follow", *_MEASURED),
+    Verb.COMPARE: ("grid", "exact", *_MEASURED),
     Verb.MASK: (
         *(*_ATTACKED, "scenario", "released", "released_schema", "truth", "earlier", "follow", *_MEASURED),
     ),
@@ -111,10 +111,10 @@ class Request:
 
     ``attacks`` and ``measures``: by name, with parameters, as on the command line (None: the usual ones);
     ``mechanism``: the mask that made the release, for an intruder who knows it; ``mask``: the mask that
-    makes the release; ``exact``: it keeps all digits; ``sample``: try the attacks on so many people only;
-    ``depth``: how many closer records are counted for each target; ``time_limit``: seconds that an attack
-    may learn from the truth; ``candidates``: nearest records considered where no record is followed from one
-    release to another.
+    makes the release; ``exact``: 'mask' writes all its digits; ``sample``: try the attacks on so many people
+    only; ``depth``: how many closer records are counted for each target; ``time_limit``: seconds that an
+    attack may learn from the truth; ``candidates``: nearest records considered where no record is followed
+    from one release to another.
 
     >>> Request(RequestFiles("people.csv", "released.csv"), depth=0)
     Traceback (most recent call last):
@@ -184,8 +184,6 @@ class Request:
         for name in UNUSED[self.verb]:
             if not _is_default(self if hasattr(self, name) else self.files, name):
                 raise ArgumentError(f"'{self.verb}' has no use for '{name}'", hint="leave it out")
-        if self.exact and self.mask is None:
-            raise ArgumentError("no mask is named that could be exact", hint="name one, or leave 'exact' out")
         if self.verb is Verb.MASK and self.mask is None:
             raise ArgumentError("no mask is named", hint="'unmask list masks' shows what there is")
         if self.mask is not None and self.files.released:

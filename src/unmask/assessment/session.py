@@ -79,8 +79,7 @@ class Session:
                 raise ArgumentError("the mask is none", hint="give one of 'unmask list masks'")
             data = original_file(original, self.inputs.schema)
             masked = mask.apply(data, generator(request.seed, "mask", mask.name))
-            masked = as_released(data, masked, exact=request.exact)
-            return masked_files(data, masked, request.scenario.named, self.inputs.guessed)
+            return masked_files(data, as_released(data, masked), request.scenario.named, self.inputs.guessed)
         files = request.files
         released = self.inputs.open("released")
         schema, known = self.beside.schema(original, self.inputs.schema), request.scenario.named

@@ -267,11 +267,9 @@ def _aside(column: Column, released: pl.Series) -> tuple[Column, pl.Series]:
     if column.role is Role.WEIGHT:
         return column, coded(released, column, "the released file")
     values = without_codes(released, column.missing)
-    if column.kind is Kind.NUMERIC and values.dtype.is_numeric():
-        return column, values
-    if column.kind is Kind.NUMERIC:
+    if column.kind is Kind.NUMERIC and not values.dtype.is_numeric():
         return replace(column, kind=Kind.NOMINAL, form=ValueForm.PLAIN), values
-    return released_column(column, as_text(values), None), values
+    return (released_column(column, as_text(values), None) if column.levels else column), values
 
 
 def _own(released: SourceTable, key: str | None) -> Microdata:
