@@ -278,7 +278,7 @@ def test_a_masked_file_keeps_its_shape(folder: Path, suffix: str) -> None:
     assert after.select("id", "sex", "town").equals(before.select("id", "sex", "town"))
     assert after.group_by("age", "income").len()["len"].min() >= 4
     assert after["income"].mean() == pytest.approx(before["income"].mean(), abs=0.5)
-    assert after.schema == before.schema
+    assert (after["age"] % 1 == 0).all() == (before["age"] % 1 == 0).all()
 
 
 def test_a_mask_with_a_seed_gives_the_same_bytes(folder: Path) -> None:

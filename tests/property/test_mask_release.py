@@ -13,12 +13,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import unmask
+from tests.cli.console import run
 from unmask.data.coding import read_as
 from unmask.data.io import read
 from unmask.data.io.write import write
 from unmask.data.microdata import Microdata
 from unmask.data.schema import Column, Kind, Schema
 from unmask.data.values.grid import NumberGrid, common_grid
+from unmask.errors import DataError
 from unmask.masks import MASKS, parse
 from unmask.masks.release import as_released, released_schema
 
@@ -53,7 +55,7 @@ def people(seed: int) -> Microdata:
 
 
 @pytest.mark.parametrize("text", TEXTS)
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=3, deadline=None)
 @given(seed=st.integers(0, 2**32 - 1))
 def test_every_mask_keeps_type_grid_and_range(text: str, seed: int) -> None:
     original = people(seed)
@@ -114,3 +116,29 @@ def test_exact_keeps_every_digit_and_sign() -> None:
     assert (frame["age"] % 1 != 0).any()
     swapped = unmask.mask(original.frame, parse("rank-swapping:p=30"), seed=1, schema=SCHEMA, exact=True)
     assert swapped["age"].dtype == original.frame["age"].dtype
+
+
+def test_rounding_leads_to_no_code_for_missing_and_a_code_of_the_mask_is_refused(tmp_path: Path) -> None:
+    ages = pl.Series("age", [99, *range(60, 120)])
+    people = pl.DataFrame([ages])
+    coded = Schema((Column("age", missing=("99",)),))
+    frame = unmask.mask(people, parse("noise:a=0.5"), seed=1, schema=coded)
+    assert (frame["age"] == 99).equals(ages == 99)
+    pyreadstat = pytest.importorskip("pyreadstat")
+    pyreadstat.write_sav(
+        people.to_pandas(), tmp_path / "o.sav", missing_ranges={"age": [{"lo": 97, "hi": 99}]}
+    )
+    out = ("-o", tmp_path / "r.sav")
+    assert run("mask", tmp_path / "o.sav", "--mask", "noise:a=0.5,attributes=age", *out).code == 0
+    before, after = (read(tmp_path / name).frame["age"] for name in ("o.sav", "r.sav"))
+    assert after.is_null().equals(before.is_null())
+    refused = run("mask", tmp_path / "o.sav", "--mask", "top-coding:limit=98,attributes=age", *out)
+    assert refused.code == 2
+    assert "missing codes" in refused.err
+
+
+def test_values_beyond_the_limits_of_the_schema_are_refused() -> None:
+    people = pl.DataFrame({"share": [0.5, 1.5, 0.25]})
+    schema = Schema((Column("share", maximum=1.0),))
+    with pytest.raises(DataError, match="beyond its minimum or maximum"):
+        unmask.mask(people, parse("noise:a=1"), schema=schema)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from math import isfinite
 from typing import TypeVar
 
 import polars as pl
 
 from unmask.data.io import SourceTable
 from unmask.data.io.frames import like
+from unmask.data.io.stored import Code
 from unmask.data.loading import original_file, table
 from unmask.data.microdata import Ints
 from unmask.data.notation import written_back
@@ -55,7 +58,8 @@ def masked_frame(
     """
     original = original_file(held, schema)
     masked = method.apply(original, generator(seed, "mask", method.name))
-    masked = as_released(original, masked, exact=exact)
+    reserved = {name: _numbers(column.missing) for name, column in held.stored.items()}
+    masked = as_released(original, masked, exact=exact, reserved=reserved)
     rows = pl.Series(masked.origin)
     stems = pl.all().gather(rows.set(rows < 0, None))
     whole, before = held.frame.select(stems), original.frame.select(stems)
@@ -66,3 +70,12 @@ def masked_frame(
         for name in masked.data.schema.names()
     ]
     return MaskedTable(whole.with_columns(columns), masked.origin, released_schema(original, masked))
+
+
+def _numbers(missing: Iterable[tuple[Code, Code]]) -> list[tuple[float, float]]:
+    """The numbers that a file declares to be missing; a range without an end leaves nothing beyond it."""
+    return [
+        (float(low), float(high))
+        for low, high in missing
+        if not isinstance(low, str) and not isinstance(high, str) and isfinite(high)
+    ]

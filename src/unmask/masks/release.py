@@ -7,7 +7,9 @@ or is assessed as if it had, goes through here.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 
 import numpy as np
 import polars as pl
@@ -17,13 +19,23 @@ from unmask.data.schema import Column, Kind, Schema, ValueForm
 from unmask.data.values.grid import NumberGrid
 from unmask.errors import DataError
 
+#: Stretches of numbers that mean 'missing' in a file, from the lowest to the highest of each.
+Ranges = Sequence[tuple[float, float]]
 
-def as_released(original: Microdata, masked: Masked, *, exact: bool = False) -> Masked:
+
+def as_released(
+    original: Microdata,
+    masked: Masked,
+    *,
+    exact: bool = False,
+    reserved: Mapping[str, Ranges] = MappingProxyType({}),
+) -> Masked:
     """The masked file as it is released: numbers on the grid of the original's, within their limits.
 
     Whole numbers stay whole, multiples of 10 stay multiples of 10, two decimals stay two. A number beyond
     the schema's ``minimum`` or ``maximum`` becomes that limit; where the schema names none, a number below
-    0 of an attribute that has none becomes 0. ``exact`` keeps every digit and every sign.
+    0 of an attribute that has none becomes 0. ``exact`` keeps every digit and every sign. ``reserved``:
+    numbers that mean 'missing' in the file, beside the codes of the schema; rounding leads to none of them.
 
     >>> from unmask.masks import Noise
     >>> ages = Microdata(Schema((Column("age"),)), pl.DataFrame({"age": [1, 26, 54]}))
@@ -37,7 +49,10 @@ def as_released(original: Microdata, masked: Masked, *, exact: bool = False) -> 
         if name in original.schema and _are_numbers(column) and _are_numbers(original.schema[name]):
             after, before = masked.data.frame[name], original.frame[name]
             if not after.equals(before):
-                columns[name] = _written(after, before, original.schema[name], exact)
+                grid = None if exact else _grid(before, original.schema[name])
+                codes = (*_codes(original.schema[name]), *reserved.get(name, ()))
+                columns[name] = _written(after, before, grid, codes)
+                _check_reserved(columns[name], reserved.get(name, ()))
     return replace(masked, data=masked.data.replace(columns))
 
 
@@ -45,15 +60,13 @@ def _are_numbers(column: Column) -> bool:
     return column.kind is Kind.NUMERIC and column.form is ValueForm.PLAIN
 
 
-def _written(after: pl.Series, before: pl.Series, column: Column, exact: bool) -> pl.Series:
-    values = after.cast(pl.Float64).fill_null(np.nan).to_numpy()
-    if not exact:
-        values = _on_grid(values, before.cast(pl.Float64).fill_null(np.nan).to_numpy(), column)
+def _written(after: pl.Series, before: pl.Series, grid: NumberGrid | None, codes: Ranges) -> pl.Series:
+    values = _floats(after) if grid is None else _on_grid(_floats(after), grid, codes)
     shown = pl.Series(after.name, values, nan_to_null=True)
     if not before.dtype.is_numeric():
         return shown
     typed = shown.cast(before.dtype, strict=False)
-    kept = typed.cast(pl.Float64).equals(shown) or (before.dtype.is_float() and not exact)
+    kept = typed.cast(pl.Float64).equals(shown) or (before.dtype.is_float() and grid is not None)
     return typed if kept else _whole(shown)
 
 
@@ -63,19 +76,48 @@ def _whole(shown: pl.Series) -> pl.Series:
     return typed if typed.cast(pl.Float64).equals(shown) else shown
 
 
-def _on_grid(values: Floats, original: Floats, column: Column) -> Floats:
+def _floats(values: pl.Series) -> Floats:
+    return values.cast(pl.Float64).fill_null(np.nan).to_numpy()
+
+
+def _grid(before: pl.Series, column: Column) -> NumberGrid:
+    original = _floats(before)
     grid = NumberGrid.of(original, column.minimum, column.maximum)
     if (original < grid.low).any() or (original > grid.high).any():
         raise DataError(
             f"column '{column.name}' of the original file has values beyond its minimum or maximum",
             hint="mend the limits in the schema, or the values",
         )
-    codes = pl.Series(column.missing, dtype=pl.String).cast(pl.Float64, strict=False).drop_nulls().to_numpy()
+    return grid
+
+
+def _codes(column: Column) -> Ranges:
+    """The codes of the schema that are numbers."""
+    numbers = pl.Series(column.missing, dtype=pl.String).cast(pl.Float64, strict=False).drop_nulls()
+    return [(code, code) for code in numbers]
+
+
+def _on_grid(values: Floats, grid: NumberGrid, codes: Ranges) -> Floats:
+    """The values on the grid; one that rounding alone made a code is released at the next number beyond it.
+
+    A code that the mask itself gives is left, and refused.
+    """
     shown = grid.nearest(values)
-    # A value that rounding alone made a code for 'missing' is released one step on; others are refused later.
-    while (met := np.isin(shown, codes) & (shown != values) & (shown < grid.high)).any():
-        shown = np.where(met, grid.nearest(shown + grid.step), shown)
+    for low, high in sorted(codes) if grid.units else ():
+        met = (shown >= low) & (shown <= high) & (shown != values)
+        shown = np.where(met, grid.nearest(np.float64(high + grid.step)), shown)
     return shown
+
+
+def _check_reserved(released: pl.Series, reserved: Ranges) -> None:
+    """Refuse values that whoever reads the file would take for missing."""
+    clash = sum(int(released.is_between(low, high).sum()) for low, high in reserved)
+    if clash:
+        raise DataError(
+            f"{clash} released values of column '{released.name}' are among the file's missing codes, "
+            "and would be read as missing",
+            hint="choose another parameter of the mask, or write another format",
+        )
 
 
 def released_schema(original: Microdata, masked: Masked) -> Schema:

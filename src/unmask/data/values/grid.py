@@ -51,14 +51,14 @@ class NumberGrid:
         """The distance from one number of the grid to the next; 0 where there is none."""
         return float(self.units / 10**self.decimals)
 
-    def nearest(self, values: Floats) -> Floats:
+    def nearest(self, values: Floats | np.float64) -> Floats:
         """The number of the grid that is nearest to each; beyond a limit, the limit."""
         return np.asarray(np.clip(self.rounded(values), self.low, self.high) + 0.0)
 
-    def rounded(self, values: Floats) -> Floats:
+    def rounded(self, values: Floats | np.float64) -> Floats:
         """The multiple that is nearest to each, whatever the limits."""
         if not self.units:
-            return values
+            return np.asarray(values)
         # A whole number of units over a power of ten is the very number that its decimals are read as.
         return np.asarray(np.rint(values * 10**self.decimals / self.units) * self.units / 10**self.decimals)
 
