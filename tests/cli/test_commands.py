@@ -270,12 +270,15 @@ def test_what_the_release_lacks_is_noted(folder: Path) -> None:
 )
 def test_a_masked_file_keeps_its_shape(folder: Path, suffix: str) -> None:
     assert done("mask", "original.csv", "--mask", "microaggregation:k=4", "-o", f"out{suffix}") == ""
-    done("mask", f"out{suffix}", "--mask", "noise:a=0", "-o", "back.csv")
+    # Alone, a file of few group means looks like one of codes: its schema stands beside it.
+    schema = ("--schema", f"out{suffix}.unmask.toml")
+    done("mask", f"out{suffix}", "--mask", "noise:a=0", "-o", "back.csv", *schema)
     before, after = pl.read_csv("original.csv"), pl.read_csv("back.csv")
     assert after.columns == before.columns
     assert after.select("id", "sex", "town").equals(before.select("id", "sex", "town"))
     assert after.group_by("age", "income").len()["len"].min() >= 4
-    assert after["income"].mean() == pytest.approx(before["income"].mean())
+    assert after["income"].mean() == pytest.approx(before["income"].mean(), abs=0.5)
+    assert (after["age"] % 1 == 0).all() == (before["age"] % 1 == 0).all()
 
 
 def test_a_mask_with_a_seed_gives_the_same_bytes(folder: Path) -> None:

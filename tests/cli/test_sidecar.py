@@ -13,6 +13,7 @@ import unmask
 from tests.cli.console import SECRET_NUMBER, SECRET_TEXT, content, csv, people, put, run
 from unmask.assessment import session
 from unmask.assessment.inputs import sha256
+from unmask.data.io.schema_file import read_schema
 from unmask.data.io.sidecar import parse_sidecar, read_sidecar, sidecar_path
 from unmask.data.schema import Kind
 from unmask.errors import DataError
@@ -127,7 +128,7 @@ def test_who_names_attacks_or_a_mechanism_gets_those(folder: Path) -> None:
 
 def test_a_sidecar_of_another_file_is_not_used(folder: Path) -> None:
     released = masked(folder, "noise:a=0.1,attributes=age")
-    pl.read_csv(released).with_columns(pl.col("age").round(1)).write_csv(released)
+    pl.read_csv(released).with_columns(pl.col("age") + 1).write_csv(released)
     risk = assessed(folder)
     assert not any(attack.startswith("mechanism") for attack in found(risk))
     assert any("belongs to another file" in note for note in risk.document.notes)
@@ -256,3 +257,139 @@ def test_group_means_of_dates_are_recognised_though_rounded(folder: Path) -> Non
     (attack,) = (one for one in risk.document.attacks if one.name.startswith("mechanism"))
     # Whoever groups everybody again is left with the three of each group.
     assert found(risk)[attack.name] == pytest.approx(1 / 3, abs=0.03)
+
+
+# A schema with levels, and masks that make others of them.
+
+LEVELS = """
+[[column]]
+name = "age"
+[[column]]
+name = "pay"
+minimum = 0
+[[column]]
+name = "health"
+kind = "ordinal"
+levels = ["poor", "fair", "good", "great"]
+[[column]]
+name = "town"
+kind = "nominal"
+levels = ["A", "B", "C", "D"]
+[[column]]
+name = "own"
+kind = "boolean"
+[[column]]
+name = "area"
+kind = "nominal"
+role = "ignored"
+levels = ["k", "l", "m"]
+[[column]]
+name = "size"
+kind = "ordinal"
+role = "household"
+levels = [1, 2, 3]
+"""
+CHANGING = [
+    "global-recoding:p=2,attributes=health+town+own+area+size",
+    "global-recoding:bands=3,release=label",
+    "top-coding:p=2,attributes=health+town+area",
+    "bottom-coding:p=2",
+    "pram:p=9",
+    "local-suppression:k=5,attributes=health+town",
+    "individual-ranking:k=3",
+    "correlated-noise:a=0.5",
+]
+
+
+@pytest.fixture
+def levelled(tmp_path: Path) -> Path:
+    rng, n = np.random.default_rng(4), 60
+    frame = {
+        "age": rng.integers(0, 90, n),
+        "pay": rng.lognormal(3, 1, n).round(2),
+        "health": rng.choice(["poor", "fair", "good", "great"], n),
+        "town": rng.choice(list("ABCD"), n),
+        "own": rng.choice(["yes", "no"], n),
+        "area": rng.choice(list("klm"), n),
+        "size": rng.integers(1, 4, n),
+    }
+    (tmp_path / "schema.toml").write_text(LEVELS)
+    pl.DataFrame(frame).write_csv(tmp_path / "original.csv")
+    pl.DataFrame(frame).write_parquet(tmp_path / "original.parquet")
+    return tmp_path
+
+
+def went(*arguments: object) -> str:
+    done = run(*arguments)
+    assert done.code == 0, done.err
+    return done.out
+
+
+@pytest.mark.parametrize("mask", CHANGING)
+@pytest.mark.parametrize("beside", [(), ("--no-sidecar",)])
+def test_a_masked_file_is_assessed_with_the_schema_it_was_masked_with(
+    levelled: Path, mask: str, beside: tuple[str, ...]
+) -> None:
+    suffix = ".parquet" if beside else ".csv"
+    original, released = levelled / f"original{suffix}", levelled / f"released{suffix}"
+    schema = ("--schema", levelled / "schema.toml")
+    went("mask", original, *schema, "--mask", mask, "-o", released, "--seed", 3, *beside)
+    assert "what happened" in went("check", original, released, *schema, *beside)
+    few = ("--attacks", "dbrl", "--measures", "reidentification", "--json", levelled / "risk.json")
+    went("assess", original, released, *schema, *few, *beside)
+
+
+def test_the_schema_of_a_release_makes_no_other_scale(levelled: Path) -> None:
+    original, released = levelled / "original.csv", levelled / "released.csv"
+    schema = levelled / "schema.toml"
+    went("mask", original, "--schema", schema, "--mask", "top-coding:p=2,attributes=health", "-o", released)
+    assert read_sidecar(sidecar_path(released)).schema["health"].levels == ("poor", "fair", "good")
+    asked = {
+        "schema": schema,
+        "measures": ["reidentification"],
+        "attacks": ["dbrl", "prl"],
+        "known": ["health"],
+    }
+    with_it, without = (
+        unmask.assess(str(original), str(released), sidecar=sidecar, **asked) for sidecar in (True, False)
+    )
+    assert found(with_it) == found(without)
+
+
+def test_the_report_shows_both_schemas(levelled: Path) -> None:
+    original, released = levelled / "original.csv", levelled / "released.csv"
+    schema = ("--schema", levelled / "schema.toml")
+    went("mask", original, *schema, "--mask", "global-recoding:p=3,attributes=town", "-o", released)
+    few = ("--attacks", "dbrl", "--measures", "reidentification", "--html", levelled / "risk.html")
+    went("assess", original, released, *schema, *few)
+    both = "nominal with 4 levels in the original, nominal with 2 levels in the release"
+    assert both in (levelled / "risk.html").read_text()
+
+
+def test_the_file_beside_a_release_is_its_schema(levelled: Path) -> None:
+    original, released = levelled / "original.csv", levelled / "released.csv"
+    schema = ("--schema", levelled / "schema.toml")
+    written = levelled / "released.toml"
+    went("mask", original, *schema, "--mask", CHANGING[0], "-o", released, "--write-schema", written)
+    assert read_schema(written) == read_schema(sidecar_path(released))
+    assert "global-recoding" not in written.read_text()
+    went("mask", released, "--schema", sidecar_path(released), "--mask", "pram:p=1", "-o", levelled / "2.csv")
+    copy = levelled / "copy.csv"
+    copy.write_bytes(released.read_bytes())
+    few = ("--attacks", "dbrl", "--measures", "reidentification", "--released-schema", sidecar_path(released))
+    went("assess", original, copy, *schema, *few)
+
+
+def test_noise_makes_no_age_negative_unless_it_is_exact(levelled: Path) -> None:
+    original, released = levelled / "original.csv", levelled / "released.csv"
+    asked = ("mask", original, "--schema", levelled / "schema.toml", "--mask", "noise:a=1", "-o", released)
+    went(*asked, "--save-request", levelled / "mask.toml")
+    frame = pl.read_csv(released)
+    assert frame.schema == pl.read_csv(original).schema
+    assert frame["age"].min() == 0
+    assert frame["pay"].min() == 0
+    went(*asked, "--exact", "--save-request", levelled / "exact.toml")
+    exact = pl.read_csv(released)
+    assert (exact["age"] < 0).any()
+    went("run", levelled / "exact.toml", "-o", levelled / "again.csv")
+    assert pl.read_csv(levelled / "again.csv").equals(exact)

@@ -106,6 +106,7 @@ def requests(
         "depth": draw(st.integers(1, 50)),
         "time_limit": draw(st.floats(0.1, 1000)),
         "seed": draw(st.integers(0, 2**40)),
+        "exact": draw(st.booleans()),
     }
     used = [{k: v for k, v in part.items() if k not in UNUSED[verb]} for part in (files, parts)]
     return Request(RequestFiles(draw(word), **used[0]), verb, **used[1])

@@ -9,6 +9,7 @@ from typing import ClassVar
 import numpy as np
 import polars as pl
 import pytest
+from scipy.special import ndtr
 
 import unmask
 from tests.reference import mechanism as reference
@@ -52,6 +53,7 @@ from unmask.masks.families import PERTURBATIVE
 from unmask.masks.p_distribution_rank_swapping import _NormalDistance
 from unmask.masks.rank_moves import moves, rank_cells
 from unmask.masks.rank_swapping import _Uniform
+from unmask.masks.release import as_released
 from unmask.measures import ClaimedPrecision, KnownReidentification, LinkEvidence
 from unmask.measures.reidentification import Reidentification
 
@@ -59,6 +61,11 @@ from unmask.measures.reidentification import Reidentification
 def numbers(**columns):
     schema = Schema(tuple(Column(name) for name in columns))
     return Microdata(schema, pl.DataFrame(columns, schema=dict.fromkeys(columns, pl.Float64)))
+
+
+def digits(**columns):
+    """Numbers with all digits, which nobody takes for rounded or cut off; differences are as given."""
+    return numbers(**{name: np.array(values) + np.pi for name, values in columns.items()})
 
 
 def towns(*values):
@@ -89,14 +96,45 @@ class Says:
 
 def test_the_posterior_of_one_person_under_noise_is_the_normal_density():
     mask = Published(Noise(a=0.5), numbers(x=[0.0, 2.0, 4.0]))  # sd 2, so that the noise has deviation 1
-    matcher = prepared(mask, numbers(x=[1.0]), numbers(x=[1.0, 2.0, -1.0]))
+    matcher = prepared(mask, digits(x=[1.0]), digits(x=[1.0, 2.0, -1.0]))
     weights = np.array([1.0, exp(-1 / 2), exp(-4 / 2)])
     np.testing.assert_allclose(posterior(matcher)[0], weights / weights.sum(), rtol=1e-9)
     np.testing.assert_allclose(matcher.claims(), weights[0] / weights.sum(), rtol=1e-9)
 
 
+def test_a_rounded_value_has_the_chance_of_all_that_is_rounded_to_it():
+    mask = Says((Normal(("x",), np.array([[0.36]])),))
+    released = numbers(x=[1.0, 2.0, 4.0])
+    weights = np.array([ndtr((y + 0.5 - 2) / 0.6) - ndtr((y - 0.5 - 2) / 0.6) for y in (1, 2, 4)])
+    belief = posterior(prepared(mask, numbers(x=[2.0]), released))[0]
+    np.testing.assert_allclose(belief, weights / weights.sum(), atol=1e-6)
+
+
+def test_a_value_cut_off_has_the_chance_of_its_tail():
+    mask = Says((Normal(("x",), np.array([[9.0]])),))
+    known, released = numbers(x=[1.0, 8.0]), numbers(x=[0.0, 7.0])
+    tail, half = ndtr((0.5 - known.numbers(["x"])[:, 0]) / 3), 0.5
+    inside = ndtr((7 + half - known.numbers(["x"])[:, 0]) / 3) - ndtr(
+        (7 - half - known.numbers(["x"])[:, 0]) / 3
+    )
+    expected = reference.matching_posterior(np.column_stack((tail, inside)))
+    np.testing.assert_allclose(posterior(prepared(mask, known, released)), expected, atol=0.01)
+
+
+def test_rounding_undoes_exact_dependencies_of_noise():
+    rng = np.random.default_rng(5)
+    x = rng.integers(0, 60_000, 80)
+    original = numbers(x=x, y=100_000 - x, z=rng.integers(0, 9, 80))
+    mask = CorrelatedNoise(a=0.2)
+    masked = as_released(original, mask.apply(original, rng))
+    assert (masked.data.numbers(["x"]) == 0).any()
+    dossier, truth, _ = Scenario().stage(original, masked, 0)
+    matcher = KnownMechanism(mask).prepare(dossier, rng, LocalEngine())
+    assert (matcher.standing(truth, 100).tied > 0).all()
+
+
 def test_the_posterior_of_two_people_is_that_of_all_matchings():
-    known, released = numbers(x=[0.0, 1.0]), numbers(x=[0.3, 0.9])
+    known, released = digits(x=[0.0, 1.0]), digits(x=[0.3, 0.9])
     mask = Says((Normal(("x",), np.array([[0.25]])),))
     gap = known.numbers(["x"]) - released.numbers(["x"]).T
     expected = reference.matching_posterior(np.exp(-(gap**2) / 0.5))
@@ -104,7 +142,7 @@ def test_the_posterior_of_two_people_is_that_of_all_matchings():
 
 
 def test_with_three_people_rivals_come_nearer_to_all_matchings_than_none():
-    known, released = numbers(x=[0.0, 1.0, 1.2]), numbers(x=[0.4, 0.7, 1.6])
+    known, released = digits(x=[0.0, 1.0, 1.2]), digits(x=[0.4, 0.7, 1.6])
     mask = Says((Normal(("x",), np.array([[0.25]])),))
     gap = known.numbers(["x"]) - released.numbers(["x"]).T
     expected = reference.matching_posterior(np.exp(-(gap**2) / 0.5))
@@ -205,16 +243,19 @@ def test_equal_people_may_be_in_either_group():
 
 def test_a_factor_moves_no_sign_and_leaves_zero():
     mask = MultiplicativeNoise(b=0.5)
-    released = numbers(x=[-10.0, 0.0, 10.0, 30.0])
-    matcher = prepared(mask, numbers(x=[8.0, -8.0, 0.0, 20.0]), released)
+    released = numbers(x=[-10 / 3, 0.0, 10 / 3, 10.0])
+    matcher = prepared(mask, numbers(x=[8 / 3, -8 / 3, 0.0, 20 / 3]), released)
     assert matcher.candidates().tolist() == [1, 1, 1, 2]
-    free = prepared(MultiplicativeNoise(b=1.0), numbers(x=[8.0, 0.0]), released)
+    free = prepared(MultiplicativeNoise(b=1.0), numbers(x=[8 / 3, 0.0]), released)
     assert free.candidates().tolist() == [1, 1]
+    # Of whole numbers, a small one may have been rounded to 0.
+    rounded = prepared(mask, numbers(x=[1.0, 2.0]), numbers(x=[0.0, 1.0, 2.0, 3.0]))
+    assert rounded.candidates().tolist() == [3, 3]
 
 
 def test_a_direction_without_noise_must_agree():
     covariance = np.array([[1.0, 1.0], [1.0, 1.0]])  # x - y is not masked
-    known, released = numbers(x=[0.0], y=[5.0]), numbers(x=[0.1, 0.1, 3.0], y=[5.1, 5.3, 8.0])
+    known, released = digits(x=[0.0], y=[5.0]), digits(x=[0.1, 0.1, 3.0], y=[5.1, 5.3, 8.0])
     matcher = prepared(Says((Normal(("x", "y"), covariance),)), known, released)
     belief = posterior(matcher)[0]
     assert belief[1] == 0
@@ -326,7 +367,7 @@ def test_a_category_that_is_known_wrong_may_be_any_other():
 
 
 def test_belief_in_the_posterior_is_its_share_and_in_the_best_is_all_or_nothing():
-    known, released = numbers(x=[0.0]), numbers(x=[0.0, 1.0, 1.0])
+    known, released = digits(x=[0.0]), digits(x=[0.0, 1.0, 1.0])
     mask = Says((Normal(("x",), np.eye(1)),))
     truth = Truth(np.array([1]))
     best = prepared(mask, known, released)
@@ -374,14 +415,14 @@ def test_constant_columns_single_records_and_columns_without_values():
 
 
 def test_parts_that_speak_of_attributes_they_do_not_know_are_left_out():
-    known, released = numbers(x=[1.0]), numbers(x=[1.0, 2.0], y=[1.0, 2.0])
+    known, released = digits(x=[1.0]), digits(x=[1.0, 2.0], y=[1.0, 2.0])
     parts = (Normal(("x", "y"), np.eye(2)), Suppressed("y", 0.5), Image("y", np.zeros(1), np.zeros(1)))
     belief = posterior(prepared(Says(parts), known, released))[0]
     np.testing.assert_allclose(belief[1] / belief[0], exp(-0.5))
 
 
 def test_several_parts_of_one_attribute_multiply():
-    known, released = numbers(x=[0.0]), numbers(x=[0.0, 1.0])
+    known, released = digits(x=[0.0]), digits(x=[0.0, 1.0])
     cells = Cells("x", np.array([0]), np.array([0, 1]), np.array([[0.2, 0.8]]))
     both = (Normal(("x",), np.eye(1)), cells)
     belief = posterior(prepared(Says(both), known, released))[0]
@@ -436,9 +477,10 @@ def test_on_census_knowing_p_doubles_what_rank_swapping_gives_away():
     assert found["mechanism:rank-swapping:p=25"][sure].mean() > 0.98
 
 
-def test_on_census_posteriors_under_noise_are_honest():
+@pytest.mark.parametrize("exact", [True, False])
+def test_on_census_posteriors_under_noise_are_honest(exact):
     original, mask = census(), Noise(a=0.5)
-    masked = mask.apply(original, np.random.default_rng(1))
+    masked = as_released(original, mask.apply(original, np.random.default_rng(1)), exact=exact)
     dossier, truth, _ = Scenario().stage(original, masked, 2)
     attack = KnownMechanism(mask, belief="posterior")
     matcher = attack.prepare(dossier, np.random.default_rng(0), LocalEngine())

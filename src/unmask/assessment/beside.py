@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 
 from unmask.assessment.inputs import sha256
 from unmask.assessment.request import Request
-from unmask.data.correspondence import ReleasedColumn
 from unmask.data.io.sidecar import Sidecar
 from unmask.data.loading import Files, original_frame
 from unmask.data.microdata import Microdata
 from unmask.data.proposal import propose
+from unmask.data.released_schema import with_released
 from unmask.data.schema import Schema
 from unmask.errors import UnmaskError
 from unmask.linkage.transitions import Transparent
@@ -63,14 +63,7 @@ class Beside:
             return given
         own = original.schema if isinstance(original, Microdata) else None
         schema = given or own or propose(original_frame(original)).schema
-        told = tuple(
-            ReleasedColumn(there.name, kind=there.kind, levels=there.levels)
-            for there in self.sidecar.schema
-            if there.name in schema
-            and schema.in_release(there.name) is None
-            and (there.kind, there.levels) != (schema[there.name].kind, schema[there.name].levels)
-        )
-        return Schema(schema.columns, (*schema.released, *told))
+        return with_released(schema, self.sidecar.schema, self.sidecar.schema.names(), {})
 
     def noted(self, files: Files, *, guessed: bool) -> Files:
         """The files, with what is to be said of the file beside the release.

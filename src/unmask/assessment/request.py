@@ -103,10 +103,10 @@ class Grid:
 _MEASURED = ("synthetic", "population", "holdout", "model")
 _ATTACKED = ("grid", "candidates", "attacks", "measures", "mechanism", "sample", "depth", "time_limit")
 UNUSED: Mapping[Verb, tuple[str, ...]] = {
-    Verb.CHECK: (*_ATTACKED, "mask", "earlier", "follow", "population", "holdout", "model"),
-    Verb.ASSESS: ("grid",),
-    Verb.KNOWLEDGE: ("measures", "candidates", "earlier", "follow", *_MEASURED),
-    Verb.COMPARE: ("grid", *_MEASURED),
+    Verb.CHECK: (*_ATTACKED, "mask", "exact", "earlier", "follow", "population", "holdout", "model"),
+    Verb.ASSESS: ("grid", "exact"),
+    Verb.KNOWLEDGE: ("measures", "exact", "candidates", "earlier", "follow", *_MEASURED),
+    Verb.COMPARE: ("grid", "exact", *_MEASURED),
     Verb.MASK: (
         *(*_ATTACKED, "scenario", "released", "released_schema", "truth", "earlier", "follow", *_MEASURED),
     ),
@@ -119,9 +119,10 @@ class Request:
 
     ``attacks`` and ``measures``: by name, with parameters, as on the command line (None: the usual ones);
     ``mechanism``: the mask that made the release, for an intruder who knows it; ``mask``: the mask that
-    makes the release; ``sample``: try the attacks on so many people only; ``depth``: how many closer records
-    are counted for each target; ``time_limit``: seconds that an attack may learn from the truth;
-    ``candidates``: nearest records considered where no record is followed from one release to another.
+    makes the release; ``exact``: 'mask' writes all its digits; ``sample``: try the attacks on so many people
+    only; ``depth``: how many closer records are counted for each target; ``time_limit``: seconds that an
+    attack may learn from the truth; ``candidates``: nearest records considered where no record is followed
+    from one release to another.
 
     >>> Request(RequestFiles("people.csv", "released.csv"), depth=0)
     Traceback (most recent call last):
@@ -141,6 +142,7 @@ class Request:
     depth: int = 10
     time_limit: float = 60.0
     seed: int = 0
+    exact: bool = False
 
     def __post_init__(self) -> None:
         for wrong, what, hint in (

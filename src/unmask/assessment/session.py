@@ -24,6 +24,7 @@ from unmask.errors import ArgumentError
 from unmask.intruder.scenario import Scenario
 from unmask.linkage.transitions import Declares
 from unmask.masks import Mask
+from unmask.masks.release import as_released
 from unmask.measures import FileMeasure, Measure, Misclassified
 from unmask.measures.evidence import FileEvidence
 from unmask.randomness import generator
@@ -78,7 +79,7 @@ class Session:
                 raise ArgumentError("the mask is none", hint="give one of 'unmask list masks'")
             data = original_file(original, self.inputs.schema)
             masked = mask.apply(data, generator(request.seed, "mask", mask.name))
-            return masked_files(data, masked, request.scenario.named, self.inputs.guessed)
+            return masked_files(data, as_released(data, masked), request.scenario.named, self.inputs.guessed)
         files = request.files
         released = self.inputs.open("released")
         schema, known = self.beside.schema(original, self.inputs.schema), request.scenario.named

@@ -14,6 +14,7 @@ from unmask.data.io.write import check_target, write, write_text
 from unmask.data.schema import Role
 from unmask.errors import ArgumentError
 from unmask.masks import Microaggregation
+from unmask.masks.release import as_released
 from unmask.randomness import generator
 
 FILES = (
@@ -37,7 +38,7 @@ def run(folder: Path, seed: int) -> None:
         check_target(folder / name)
     original = people()
     method = Microaggregation(k=5)
-    masked = method.apply(original, generator(seed, "mask", method.name)).data.frame
+    masked = as_released(original, method.apply(original, generator(seed, "mask", method.name))).data.frame
     write_text(to_toml(SCHEMA), folder / "schema.toml")
     write(original.frame, folder / "original.csv")
     # What is released carries no identifiers; row order tells the assessor who is who.

@@ -52,6 +52,16 @@ def mask(
     keep_seed: Annotated[
         bool, typer.Option("--keep-seed", help="Note the seed there too: with it the mask can be undone.")
     ] = False,
+    exact: Annotated[
+        bool,
+        typer.Option(
+            "--exact", help="Release numbers with all digits, and below 0, as the method gives them."
+        ),
+    ] = False,
+    write_schema: Annotated[
+        Path | None,
+        typer.Option("--write-schema", help="Where the schema of the masked file goes, without the mask."),
+    ] = None,
     save_request: SaveRequestOption = None,
     delimiter: DelimiterOption = None,
     encoding: EncodingOption = None,
@@ -71,20 +81,26 @@ def mask(
         options=Options(delimiter, encoding, sheet, table),
         columns=column_edits(role, kind, missing_code),
     )
-    request = Request(files, Verb.MASK, mask=method, seed=seed)
-    write_masked(request, output, save_request, keep_seed=keep_seed)
+    request = Request(files, Verb.MASK, mask=method, exact=exact, seed=seed)
+    write_masked(request, output, save_request, write_schema, keep_seed=keep_seed)
 
 
 def write_masked(
-    request: Request, output: Path | None, save_request: Path | None = None, *, keep_seed: bool = False
+    request: Request,
+    output: Path | None,
+    save_request: Path | None = None,
+    write_schema: Path | None = None,
+    *,
+    keep_seed: bool = False,
 ) -> None:
     """Make the file that a mask request asks for, and the one beside it that says how."""
     from unmask.assessment.asked import Given
     from unmask.assessment.inputs import Inputs
     from unmask.cli.answer import input_paths, save
+    from unmask.data.io.schema_file import to_toml
     from unmask.data.io.sidecar import sidecar_path
     from unmask.data.io.stored import Template
-    from unmask.data.io.write import write
+    from unmask.data.io.write import write, write_text
     from unmask.data.loading import original_frame
     from unmask.masks import parse
     from unmask.masks.frames import masked_frame
@@ -93,13 +109,15 @@ def write_masked(
         raise ArgumentError("the masked file has no place", hint="name it with --output FILE")
     files, chosen = request.files, parse(request.mask or "")
     beside = sidecar_path(output) if files.sidecar else None
-    check_outputs(input_paths(request), (save_request, beside), (output,))
+    check_outputs(input_paths(request), (save_request, write_schema, beside), (output,))
     inputs = Inputs(request, Given())
     held = original_frame(inputs.open("original"))
-    frame, masked = masked_frame(held, chosen, request.seed, inputs.schema)
-    write(frame, output, Template(held.stored, masked.origin, files.options.sheet))
+    made = masked_frame(held, chosen, request.seed, inputs.schema, exact=request.exact)
+    write(made.frame, output, Template(held.stored, made.origin, files.options.sheet))
     if beside is not None:
-        _write_sidecar(beside, output, request, masked.data.schema, request.seed if keep_seed else None)
+        _write_sidecar(beside, output, request, made.schema, request.seed if keep_seed else None)
+    if write_schema is not None:
+        write_text(to_toml(made.schema), write_schema)
     save(request, save_request)
 
 

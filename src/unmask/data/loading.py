@@ -9,19 +9,20 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from unmask.data.coding import check_strays, coded, read_as
+from unmask.data.coding import check_strays, coded, read_as, without_codes
 from unmask.data.column_names import names_records
 from unmask.data.io import SourceTable, read
 from unmask.data.io.frames import from_any
-from unmask.data.microdata import Masked, Microdata
+from unmask.data.microdata import Masked, Microdata, as_text
 from unmask.data.proposal import propose
-from unmask.data.schema import Kind, Role, Schema
+from unmask.data.schema import Column, Kind, Role, Schema, ValueForm
 from unmask.data.understanding.columns import ColumnMatches, match_columns
 from unmask.data.understanding.leftovers import leftovers
 from unmask.data.understanding.matching import By, RowMatch, match_rows
 from unmask.data.understanding.notes import notes
 from unmask.data.understanding.reading import RecordPairs, ReleasedReading
 from unmask.data.understanding.released import read_released
+from unmask.data.understanding.released_categories import released_column
 from unmask.data.understanding.summary import Understanding
 from unmask.errors import ArgumentError, DataError, missing_columns
 
@@ -252,15 +253,25 @@ def _renamed(released: pl.DataFrame, columns: ColumnMatches, schema: Schema) -> 
 
 def _release(data: Microdata, released: SourceTable, readings: Mapping[str, ReleasedReading]) -> Microdata:
     """The released file: attributes as they were read, other columns as the original's schema says."""
-    columns = [c for c in data.schema if c.name in released.frame.columns]
-    schema = Schema(tuple(readings[c.name].column if c.name in readings else c for c in columns))
-    series = [
-        readings[c.name].values
+    read = [
+        (readings[c.name].column, readings[c.name].values)
         if c.name in readings
-        else coded(released.frame[c.name], c, "the released file")
-        for c in columns
+        else _aside(c, released.frame[c.name])
+        for c in data.schema
+        if c.name in released.frame.columns
     ]
-    return Microdata(schema, pl.DataFrame(series), "the released file")
+    schema = Schema(tuple(column for column, _ in read))
+    return Microdata(schema, pl.DataFrame([values for _, values in read]), "the released file")
+
+
+def _aside(column: Column, released: pl.Series) -> tuple[Column, pl.Series]:
+    """A column that is not compared, under the original's schema, with whatever categories it has now."""
+    if column.role is Role.WEIGHT:
+        return column, coded(released, column, "the released file")
+    values = without_codes(released, column.missing)
+    if column.kind is Kind.NUMERIC and not values.dtype.is_numeric():
+        return replace(column, kind=Kind.NOMINAL, form=ValueForm.PLAIN), values
+    return (released_column(column, as_text(values), None) if column.levels else column), values
 
 
 def _own(released: SourceTable, key: str | None) -> Microdata:

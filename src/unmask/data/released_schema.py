@@ -43,5 +43,6 @@ def _told(original: Column, released: Column, there: ReleasedColumn) -> Released
     other = (released.kind, released.levels) != (original.kind, original.levels)
     says = there.kind is None and other and (released.kind is not original.kind or bool(released.levels))
     kind, levels = (released.kind, released.levels) if says else (there.kind, there.levels)
-    codes = tuple(dict.fromkeys((*there.missing, *released.missing)))
+    new = (code for code in released.missing if code not in original.missing)
+    codes = tuple(dict.fromkeys((*there.missing, *new)))
     return ReleasedColumn(there.attribute, there.name, codes, kind, levels, there.correspondence)

@@ -68,6 +68,9 @@ class Column:
     levels: tuple[str, ...] = ()
     form: ValueForm = ValueForm.PLAIN
     missing: tuple[str, ...] = ()
+    #: The least and the largest value that a number can have, where that is known; masks keep to them.
+    minimum: float | None = None
+    maximum: float | None = None
 
     @staticmethod
     def of(
@@ -100,6 +103,10 @@ class Column:
             raise SchemaError(
                 f"numeric column '{self.name}' lists levels",
                 hint="make it ordinal or nominal, or drop its levels",
+            )
+        if self.minimum is not None and self.maximum is not None and self.minimum > self.maximum:
+            raise SchemaError(
+                f"the minimum of column '{self.name}' is above its maximum", hint="exchange the two"
             )
         if len(set(self.levels)) != len(self.levels):
             raise SchemaError(f"column '{self.name}' lists a level twice", hint="list every level once")

@@ -16,6 +16,7 @@ from unmask.data.microdata import Floats, Ints, Microdata
 from unmask.data.schema import Kind, Role, ValueForm
 from unmask.data.values.date_steps import COARSE, date_step, nearest_starts
 from unmask.data.values.dates import DateUnit
+from unmask.data.values.grid import NumberGrid, common_grid
 from unmask.errors import ArgumentError
 
 
@@ -108,21 +109,55 @@ class Seen:
         return self.known if len(self.known) == len(self.released) else None
 
     def as_written(self, name: str, values: Floats) -> Floats:
-        """Masked values as they are released: dates in whole days, or whatever they are written in."""
-        step = self._step(name)
+        """Masked values as they are released: on the grid that the released ones are written in."""
+        if self.released.schema[name].form is not ValueForm.DATE:
+            return self._grid(name).rounded(values)
+        step = self._date_step(name)
         if isinstance(step, DateUnit):
             return nearest_starts(values, step)
         return np.rint(values / step) * step if step else values
 
     def rounding(self, name: str) -> float:
-        """How far a released value may be from the masked one, because dates are rounded when written."""
-        step = self._step(name)
+        """How far a released value may be from the masked one, because it was rounded to be written."""
+        if self.released.schema[name].form is not ValueForm.DATE:
+            return self._grid(name).step / 2
+        step = self._date_step(name)
         return (COARSE[step][1] if isinstance(step, DateUnit) else step) / 2
 
-    def _step(self, name: str) -> DateUnit | float:
-        """What released dates are written in; other numbers are released with all their digits."""
-        is_date = self.released.schema[name].form is ValueForm.DATE
-        return date_step(self.released.numbers([name])[:, 0]) if is_date else 0.0
+    def _grid(self, name: str) -> NumberGrid:
+        """The grid of the released numbers, which is that of the original, and so of what is known.
+
+        Numbers that are known with an error have no grid; then the release alone tells it.
+        """
+        released = self.released.numbers([name])[:, 0]
+        known = self.known.numbers([name])[:, 0] if name in self.known.schema else released
+        both = common_grid(np.concatenate((known, released)))
+        return both if both.units else common_grid(released)
+
+    def _date_step(self, name: str) -> DateUnit | float:
+        """What released dates are written in."""
+        return date_step(self.released.numbers([name])[:, 0])
+
+    def limits(self, name: str) -> tuple[float, float]:
+        """Where released values end because what lay beyond was released as the limit.
+
+        The limits are those of the schema. Without them 0 is one where the release reaches it and goes no
+        further: masks keep the sign of an attribute.
+        """
+        column, released = self.released.schema[name], self.released.numbers([name])[:, 0]
+        if column.form is ValueForm.DATE or np.isnan(released).all():
+            return -np.inf, np.inf
+        low, high = float(np.nanmin(released)), float(np.nanmax(released))
+        bottom = 0.0 if column.minimum is None else column.minimum
+        top = 0.0 if column.maximum is None else column.maximum
+        return bottom if low == bottom else -np.inf, top if high == top and low < high else np.inf
+
+    def written_as(self, name: str) -> WrittenAs:
+        """How the values of an attribute were written; as they are where it holds no numbers here."""
+        files = [file for file in (self.known, self.released) if name in file.schema]
+        if len(files) < 2 or any(file.schema[name].kind is not Kind.NUMERIC for file in files):
+            return WrittenAs(0.0)
+        return WrittenAs(2 * self.rounding(name), *self.limits(name))
 
     def targets(self, attributes: Sequence[str] | None, kinds: Sequence[Kind]) -> tuple[str, ...]:
         """The masked attributes that can be compared: those named, else quasi-identifiers of these kinds."""
@@ -181,15 +216,31 @@ class Cells:
     probability: Floats
 
 
+@dataclass(frozen=True)
+class WrittenAs:
+    """How a number was written: as a multiple of ``step`` (0: of nothing), and as a limit beyond it."""
+
+    step: float
+    low: float = -np.inf
+    high: float = np.inf
+
+    @property
+    def limited(self) -> bool:
+        """Whether some values may have been cut off."""
+        return bool(np.isfinite(self.low) or np.isfinite(self.high))
+
+
 @dataclass(frozen=True, eq=False)
 class Normal:
     """Released minus original values are normal, with mean 0 and this covariance matrix.
 
-    A direction without variance is not masked: both files agree in it.
+    A direction without variance is not masked: both files agree in it. ``written``: how the sum of both was
+    written, attribute by attribute; with all digits where it is empty.
     """
 
     attributes: tuple[str, ...]
     covariance: Floats
+    written: tuple[WrittenAs, ...] = ()
 
     def __post_init__(self) -> None:
         d = len(self.attributes)
@@ -212,9 +263,11 @@ Part = Categories | Interval | Image | Cells | Normal | Suppressed
 
 
 def _wider(part: Part, seen: Seen) -> Part:
-    if not isinstance(part, Interval | Image) or part.attribute not in seen.released.schema:
+    if isinstance(part, Normal):
+        return replace(part, written=tuple(seen.written_as(name) for name in part.attributes))
+    if not isinstance(part, Interval | Image):
         return part
-    half = seen.rounding(part.attribute)
+    half = seen.written_as(part.attribute).step / 2
     return replace(part, low=part.low - half, high=part.high + half) if half else part
 
 
@@ -230,7 +283,7 @@ class Declaration:
     notes: tuple[str, ...] = ()
 
     def as_written(self, seen: Seen) -> Declaration:
-        """The same of a file whose dates were rounded as they were written: limits are half a step wider."""
+        """The same of a file whose values were rounded to be written: intervals are half a step wider."""
         return replace(self, parts=tuple(_wider(part, seen) for part in self.parts))
 
     @property

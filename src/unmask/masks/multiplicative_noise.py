@@ -62,16 +62,25 @@ class MultiplicativeNoise:
     def declare(self, seen: Seen) -> Declaration:
         """The original values that a factor of 1 - b to 1 + b can bring to each released one.
 
-        The density of y given x is 1 / (2 b |x|) from x (1 - b) to x (1 + b).
+        The density of y given x is 1 / (2 b |x|) from x (1 - b) to x (1 + b). A value written as y was
+        rounded to it: any from y - h to y + h, so that values that differ by less than a step are all alike.
         """
         parts = []
         for name in seen.targets(self.attributes, (Kind.NUMERIC,)):
             released, known = (f.numbers([name])[:, 0] for f in (seen.released, seen.known))
-            near = released / (1 + self.b)
-            with np.errstate(over="ignore"):
-                far = released / (1 - self.b) if self.b < 1 else np.copysign(np.inf, released)
-            far = np.where(released == 0, 0.0, far)
+            half = seen.rounding(name)
+            ends = (self._before(released - half), self._before(released + half))
+            low, high = np.minimum(*(low for low, _ in ends)), np.maximum(*(high for _, high in ends))
             size = np.where(np.isnan(known) | (known == 0), 1.0, np.abs(known))
-            low, high = np.minimum(near, far), np.maximum(near, far)
+            if self.b and half:
+                size = np.maximum(np.nan_to_num(np.abs(known), nan=1.0), half / self.b)
             parts.append(Interval(name, low, high, -np.log(size) if self.b else None))
         return Declaration(tuple(parts))
+
+    def _before(self, masked: Floats) -> tuple[Floats, Floats]:
+        """The smallest and the largest value that a factor can bring to each of these."""
+        near = masked / (1 + self.b)
+        with np.errstate(over="ignore"):
+            far = masked / (1 - self.b) if self.b < 1 else np.copysign(np.inf, masked)
+        far = np.where(masked == 0, 0.0, far)
+        return np.minimum(near, far), np.maximum(near, far)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from difflib import get_close_matches
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +36,7 @@ _HEADER = """\
 #   household         the same value for all members of a household
 #   ignored           takes no part
 # Without them, the kind is numeric and the role quasi-identifier.
+# minimum, maximum: the least and the largest value that a number can have; masks keep to them
 # missing: codes in the file that mean that there is no value, such as [9999, "N"]
 # [column.released], below a column, says how it is in the released file, where that differs: its 'name'
 #   there, its 'missing' codes there, and how values were recoded: 'recode' = { a = "a|b", b = "a|b" },
@@ -41,8 +44,11 @@ _HEADER = """\
 #   (and what stands for values beyond them: 'bottom_as', 'top_as'; 'numbers' = true where the labels of
 #   bands are numbers). 'unmask check ORIGINAL RELEASED -o schema.toml' proposes it.
 """
-_KEYS = ("name", "kind", "role", "levels", "missing", "released")
+_LIMITS = ("minimum", "maximum")
+_KEYS = ("name", "kind", "role", "levels", "missing", *_LIMITS, "released")
 _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+#: What a file beside a release says that it is; it holds the schema of the release.
+SIDECAR = "unmask-sidecar"
 _LINE = re.compile(r"line (\d+)")
 
 
@@ -76,6 +82,9 @@ def _entry(column: Column, reasons: Iterable[str], there: ReleasedColumn | None)
         lines.append(f"levels = {_list(column.levels)}")
     if column.missing:
         lines.append(f"missing = {_list(column.missing)}")
+    if column.word == Kind.NUMERIC:
+        limits = ((key, getattr(column, key)) for key in _LIMITS)
+        lines += [f"{key} = {limit!r}" for key, limit in limits if limit is not None]
     if there is not None:
         lines.append("[column.released]")
         lines += [f"{key} = {_value(value)}" for key, value in to_entry(there).items()]
@@ -112,7 +121,7 @@ def _one_line(text: str) -> str:
 
 
 def read_schema(path: str | Path) -> Schema:
-    r"""The schema in a TOML file.
+    r"""The schema in a TOML file: a schema file, or the one that unmask left beside a release.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -122,7 +131,10 @@ def read_schema(path: str | Path) -> Schema:
     'nominal'
     """
     source = shown(Path(path))
-    return schema_in(_parsed(Path(path), source), source)
+    content = _parsed(Path(path), source)
+    if content.get("format") == SIDECAR:
+        content = {key: value for key, value in content.items() if key == "column"}
+    return schema_in(content, source)
 
 
 def schema_in(content: Mapping[str, Any], source: str) -> Schema:
@@ -165,13 +177,27 @@ def _column(entry: dict[str, Any], where: str) -> Column:
     if not isinstance(name, str) or not name:
         raise SchemaError(f"the name of {where} is not a text", hint="put it in double quotes")
     where = f"column '{_one_line(name)}'"
-    return Column.of(
+    column = Column.of(
         name,
         _chosen(KIND_WORDS, entry.get("kind", Kind.NUMERIC.value), "kind", where),
         Role(_chosen([str(role) for role in Role], entry.get("role", "quasi-identifier"), "role", where)),
         _texts(entry.get("levels", []), f"the levels of {where}"),
         _texts(entry.get("missing", []), f"the missing codes of {where}"),
     )
+    low, high = (_limit(entry.get(key), f"the {key} of {where}") for key in _LIMITS)
+    if (low, high) != (None, None) and column.word != Kind.NUMERIC:
+        raise SchemaError(
+            f"{where} has a minimum or a maximum, and is {column.word}", hint="only numbers have them"
+        )
+    return replace(column, minimum=low, maximum=high)
+
+
+def _limit(value: object, what: str) -> float | None:
+    if value is None:
+        return None
+    if not isinstance(value, int | float) or isinstance(value, bool) or not isfinite(value):
+        raise SchemaError(f"{what} is not a number", hint="write minimum = 0")
+    return float(value)
 
 
 def _there(entry: dict[str, Any]) -> ReleasedColumn:

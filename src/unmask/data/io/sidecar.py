@@ -6,17 +6,18 @@ import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
-from unmask.data.io.schema_file import columns_to_toml, quoted, schema_in
+from unmask.data.io.schema_file import SIDECAR, columns_to_toml, quoted, schema_in
 from unmask.data.io.sources import read_text, shown
 from unmask.data.schema import Schema
 from unmask.errors import DataError, SchemaError
 
-MARK, VERSION = "unmask-sidecar", 1
+VERSION = 1
 SUFFIX = ".unmask.toml"
 
 _HEADER = """\
 # How unmask made the file beside this one, for whoever assesses it: an intruder may know the mask too.
-# Publish it only with the documentation of the mask.
+# Publish it only with the documentation of the mask. It is also the schema of the release: every --schema and
+# --released-schema takes it.
 """
 _SEED = "# Whoever has the seed and the original's schema can undo the mask: never publish it.\n"
 
@@ -46,7 +47,7 @@ class Sidecar:
         told = {"mask": self.mask, "released": self.released, "unmask": self.unmask}
         lines = "".join(f"{key} = {quoted(value)}\n" for key, value in told.items())
         seed = "" if self.seed is None else f"{_SEED}seed = {self.seed}\n"
-        mark = f"format = {quoted(MARK)}\nversion = {VERSION}\n"
+        mark = f"format = {quoted(SIDECAR)}\nversion = {VERSION}\n"
         return f"{_HEADER}{mark}{lines}{seed}\n{columns_to_toml(self.schema)}"
 
 
@@ -71,8 +72,8 @@ def parse_sidecar(text: str, source: str) -> Sidecar:
         told = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError):
         raise DataError(f"'{source}' is not TOML", hint=hint) from None
-    if told.pop("format", None) != MARK:
-        raise DataError(f"'{source}' has no format = '{MARK}'", hint=hint)
+    if told.pop("format", None) != SIDECAR:
+        raise DataError(f"'{source}' has no format = '{SIDECAR}'", hint=hint)
     version = told.pop("version", None)
     if version != VERSION or isinstance(version, bool):
         raise DataError(f"'{source}' is of a format version that this unmask does not read", hint=hint)

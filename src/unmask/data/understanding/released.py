@@ -40,7 +40,19 @@ def read_released(
         reading = _reader(column, original, pairs).read(raw)
     else:
         reading = _with_told(column, original, without_codes(raw, told.missing), pairs, told)
-    return replace(reading, change=replace(reading.change, codes=reading.codes))
+    evidence = reading.change.evidence + _other_schema(column, told)
+    return replace(reading, change=replace(reading.change, codes=reading.codes, evidence=evidence))
+
+
+def _other_schema(column: Column, told: ReleasedColumn | None) -> str:
+    """What the attribute is by the schemas of the two files, where they differ."""
+    if told is None or told.kind is None or (told.kind, told.levels) == (column.kind, column.levels):
+        return ""
+    before, after = (
+        f"{kind.value} with {len(levels)} levels" if levels else kind.value
+        for kind, levels in ((column.kind, column.levels), (told.kind, told.levels))
+    )
+    return f"; {before} in the original, {after} in the release"
 
 
 def _reader(column: Column, original: pl.Series, pairs: RecordPairs) -> NumbersReader | CategoriesReader:
@@ -63,7 +75,10 @@ def _with_told(
         reading = reader.read(raw)
     codes = tuple(dict.fromkeys((*told.missing, *reading.codes)))
     there = reading.column
-    # Where no rule leads from one file to the other, they are compared as the original is.
-    if told.kind is not None and categories and reading.change.correspondence is not None:
+    # Where no rule leads from one file to the other, they are compared as the original is; and so they are
+    # where the levels left are some of the original's, in its order: both files stay on one scale.
+    scale = tuple(level for level in column.levels if level in told.levels)
+    other = (told.kind, told.levels) != (column.kind, scale)
+    if told.kind is not None and categories and other and reading.change.correspondence is not None:
         there = replace(there, kind=told.kind, levels=told.levels, form=ValueForm.PLAIN)
     return replace(reading, column=there, codes=codes)

@@ -14,6 +14,16 @@ from unmask.errors import ArgumentError
 from unmask.intruder.dossier import Dossier
 from unmask.kernels.mechanism_kinds import OVERLAP, QUADRATIC, TABLE
 from unmask.kernels.pairing import TIE
+from unmask.linkage.mechanism.rounded import (
+    WrittenChances,
+    coarse_chances,
+    cut_off,
+    in_order,
+    limit_chances,
+    one_by_one,
+    only,
+    smoothed,
+)
 from unmask.linkage.mechanism.tables import cell_costs, known_codes, transition_costs
 from unmask.linkage.transitions import (
     Categories,
@@ -167,11 +177,15 @@ class _Builder:
 
     def _normal(self, part: Normal) -> list[Term]:
         """Coordinates in which the noise is independent with variance 1, and those without noise."""
-        names = _attributes(part, self.dossier.attributes)
-        at = [part.attributes.index(name) for name in names]
-        covariance = part.covariance[np.ix_(at, at)] + np.diag([self._deviation(name) ** 2 for name in names])
+        part = only(part, _attributes(part, self.dossier.attributes))
+        names = part.attributes
         known = np.column_stack([self._numbers(name)[0] for name in names])
         released = np.column_stack([self._numbers(name)[1] for name in names])
+        error = np.diag([self._deviation(name) ** 2 for name in names])
+        part = replace(part, covariance=part.covariance + error)
+        if part.written and (terms := self._written(part, known, released)):
+            return terms
+        covariance = smoothed(part).covariance if part.written else part.covariance
         size = np.sqrt(np.diag(covariance))
         size = np.where(size > 0, size, _spreads(released))
         values, vectors = np.linalg.eigh(covariance / np.outer(size, size))
@@ -185,6 +199,39 @@ class _Builder:
             slack = ROUNDING * (np.abs(released / size) @ np.abs(vector) + 1.0)
             terms.append(Term(names[0], OVERLAP, _twice(b), np.column_stack((a - slack, a + slack))))
         return terms
+
+    def _written(self, part: Normal, known: Floats, released: Floats) -> list[Term]:
+        """The terms of noise whose sum was rounded coarsely, or cut off; none where it was neither.
+
+        A value that was cut off has a chance of its own; the coordinates that would need it are left out for
+        that record, as if the value was missing.
+        """
+        deviations = np.sqrt(np.diag(part.covariance))
+        if len(part.attributes) == 1:
+            table = coarse_chances(known[:, 0], released[:, 0], float(deviations[0]), part.written[0])
+            if table is not None:
+                return [_chances(part.attributes[0], table)]
+        part = smoothed(part)
+        order = in_order(part, released)
+        limited = [i for i in order if part.written[i].limited and deviations[i] > 0]
+        if not limited or not (deviations > 0).all():
+            return []
+        terms, shown = [], released.copy()
+        for i in limited:
+            cut = limit_chances(known[:, i], released[:, i], float(deviations[i]), part.written[i])
+            terms.append(_chances(part.attributes[i], cut))
+            shown[cut_off(released[:, i], part.written[i]), i] = np.nan
+        covariance = part.covariance[np.ix_(order, order)]
+        b, a = (one_by_one(values[:, order], covariance) for values in (known, shown))
+        first = part.attributes[order[0]]
+        for j, i in enumerate(order):
+            name = part.attributes[i] if i in limited else first
+            terms.append(Term(name, QUADRATIC, _twice(b[:, j]), _twice(a[:, j])))
+        return terms
+
+
+def _chances(name: str, table: WrittenChances) -> Term:
+    return Term(name, TABLE, _twice(table.known), _twice(table.released), cell_costs(table.probability))
 
 
 def _twice(values: Floats) -> Floats:

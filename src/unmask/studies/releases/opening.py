@@ -11,6 +11,7 @@ from unmask.data.schema import Schema
 from unmask.errors import missing_columns
 from unmask.intruder.follow import Follow, How
 from unmask.masks import Mask
+from unmask.masks.release import as_released
 from unmask.randomness import generator
 from unmask.studies.releases.following import Release
 
@@ -32,7 +33,8 @@ def releases_of(session: Session, follow: Follow) -> list[Release]:
 def _masked(session: Session, source: object, place: int) -> Masked:
     if isinstance(source, Mask):
         rng = generator(session.request.seed, "mask", source.name, f"earlier {place}")
-        return masked_files(session.files.original, source.apply(session.files.original, rng)).masked
+        data = session.files.original
+        return masked_files(data, as_released(data, source.apply(data, rng))).masked
     original, schema = session.inputs.open("original"), session.inputs.schema
     # What the schema says of the released file is said of this release, not of an earlier one.
     schema = None if schema is None else Schema(schema.columns)
