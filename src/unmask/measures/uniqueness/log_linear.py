@@ -150,7 +150,7 @@ class LogLinear:
         unique = keys.counts() == 1
         risk = np.where(unique, fit.expected(self.quantity), 0.0)
         value, uniques = float(risk.sum()), int(unique.sum())
-        low, high = fit.error.interval(value, list(Quantity).index(self.quantity), float(uniques))
+        low, high = fit.error.interval(list(Quantity).index(self.quantity), float(uniques))
         estimate = Estimate(
             value, low, high, uniques, unit=Unit.COUNT, meaning=self._meaning(keys, fit, drawn, value),
             per_record=keys.spread(risk), why=company(keys, keys.counts()),
@@ -212,7 +212,7 @@ def fit_model(keys: KeyClasses, drawn: Design, search: ModelSearch) -> LogLinear
     weight = groups.sums(drawn.weights)
     order = np.lexsort(codes.T[::-1])  # by key, so that the order of the records does not matter
     sample = KeySample(KeyTable(codes[order], weight[order]), groups.size[order].astype(np.float64))
-    graph = search.chosen(sample)
+    models = search.candidates(sample)
     others = np.empty(len(groups))
-    others[order] = sample.others(graph)
-    return LogLinearFit(graph, others, search_error(sample, graph, search))
+    others[order] = sample.others(models[0].graph)
+    return LogLinearFit(models[0].graph, others, search_error(sample, models, search))

@@ -59,9 +59,22 @@ class KeySample:
         """Which keys are sample uniques."""
         return np.asarray(self.count == 1)
 
+    def expected(self, graph: Graph) -> tuple[float, float]:
+        """tau_1 and tau_2 by a model."""
+        others = self.others(graph)[self.unique]
+        return float(np.exp(-others).sum()), float(expected_inverse(others).sum())
+
     def others(self, graph: Graph) -> Floats:
         """How many others of the population are expected to have each key, by a model."""
         return np.asarray((1 - self.count / self.table.weight) * fitted(self.table, graph))
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A model on the way of a search, and its estimated error B (0 where there is no other to choose)."""
+
+    graph: Graph
+    error: float
 
 
 @dataclass(frozen=True)
@@ -76,14 +89,19 @@ class ModelSearch:
     seed: int = 0
     draws: int = DRAWS
 
-    def chosen(self, sample: KeySample) -> Graph:
-        """The model with the smallest estimated error."""
+    def candidates(self, sample: KeySample) -> list[Candidate]:
+        """The models on the way from independence, the chosen one first."""
         if not self.search:
-            return Graph(sample.table.codes.shape[1])
+            return [Candidate(Graph(sample.table.codes.shape[1]), 0.0)]
         path = forward_path(sample.table, self.largest_clique, float(sample.records))
         if len(path) == 1:
-            return path[0]
-        return min(path, key=lambda graph: abs(self.estimated_error(sample, graph)))
+            return [Candidate(path[0], 0.0)]
+        found = [Candidate(graph, self.estimated_error(sample, graph)) for graph in path]
+        return sorted(found, key=lambda candidate: abs(candidate.error))
+
+    def chosen(self, sample: KeySample) -> Graph:
+        """The model with the smallest estimated error."""
+        return self.candidates(sample)[0].graph
 
     def estimated_error(self, sample: KeySample, graph: Graph) -> float:
         """The criterion B: a sum over the full table, of which the empty cells are estimated by draws."""
