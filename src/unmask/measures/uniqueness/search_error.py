@@ -12,10 +12,16 @@ from unmask.measures.uniqueness.decomposable import Graph, drawn_cells
 from unmask.measures.uniqueness.model_search import Candidate, KeySample, ModelSearch
 from unmask.randomness import generator
 
-#: Samples on which the search is made again, and the cells drawn in each for a model's whole table.
-REPLICATES, FEWER_DRAWS = 20, 10_000
+#: Samples on which the search is made again.
+REPLICATES = 20
+#: Cells drawn in each for a model's whole table. With half as many as there are records, the noise of the
+#: draws, about n / sqrt(draws), is below that of B itself, sqrt(n) / (2 pi) for a sampling fraction pi.
+FEWEST_DRAWS, MOST_DRAWS = 500, 10_000
 #: A count of uniques further than so many deviations from what the model makes is a misfit.
 MISFIT = 3.0
+#: A fitted model is easier to find again than the truth was: by so much more the truth is away, measured in
+#: populations that are known (bench/population.py).
+EASIER = 1.25
 #: Models whose B is within so many deviations of 0 cannot be told from the chosen one.
 ALIKE = 1.96
 
@@ -43,7 +49,8 @@ class SearchError:
 
         errors, values = self.errors[:, which], self.alike[:, which]
         r, bias = len(errors), float(errors.mean())
-        wide = float(stdtrit(r - 1, 0.975)) * np.sqrt(1 + 1 / r) * float(errors.std(ddof=1)) * self.spread
+        wide = float(stdtrit(r - 1, 0.975)) * np.sqrt(1 + 1 / r) * float(errors.std(ddof=1))
+        wide *= EASIER * self.spread
         low = float(values.min()) - max(0.0, bias + wide)
         high = float(values.max()) + max(0.0, wide - bias)
         return max(0.0, low), min(most, high)
@@ -63,7 +70,7 @@ def search_error(sample: KeySample, models: Sequence[Candidate], search: ModelSe
     estimated margins and of the choice of the model together. How B varies where the model is true tells
     which of the others it cannot exclude.
     """
-    search = replace(search, draws=FEWER_DRAWS)
+    search = replace(search, draws=min(max(sample.records // 2, FEWEST_DRAWS), MOST_DRAWS))
     rng = generator(search.seed, "log-linear", "replicates")
     made = [_replicate(sample, models[0].graph, search, rng) for _ in range(REPLICATES)]
     limit = 0.0
