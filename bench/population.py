@@ -147,10 +147,11 @@ def covered(kind: str, fraction: float, seed: int, size: int = 50_000) -> Covere
     models = search.candidates(sample)
     error = search_error(sample, models, search)
     truths = (float((people_alike == 1).sum()), float((1 / people_alike).sum()))
-    ends = [error.interval(which, float(len(people_alike))) for which in (0, 1)]
+    values = sample.expected(models[0].graph)
+    ends = [error.interval(value, which, float(len(people_alike))) for which, value in enumerate(values)]
     uniques, matches = (bool(low <= t <= high) for t, (low, high) in zip(truths, ends, strict=True))
     alone = np.exp(-sample.others(models[0].graph)[sample.unique])
-    miss, spread = float(alone.sum()) - truths[0], 1.96 * float(np.sqrt((alone * (1 - alone)).sum()))
+    miss, spread = values[0] - truths[0], 1.96 * float(np.sqrt((alone * (1 - alone)).sum()))
     return Covered(uniques, matches, abs(miss) <= spread, miss / max(truths[0], 1.0))
 
 

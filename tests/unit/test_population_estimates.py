@@ -68,13 +68,17 @@ def test_intervals_have_the_truth_also_where_a_model_is_searched(kind, at_least)
 def test_the_interval_is_that_of_the_replicates_around_all_models_alike():
     errors = np.array([[-10.0, 0.0], [-20.0, 0.0], [-30.0, 0.0]])
     error = SearchError(np.array([[100.0, 50.0], [120.0, 50.0]]), errors, np.array([5.0, 6.0, 7.0]))
-    low, high = error.interval(0, 1000)
+    low, high = error.interval(100, 0, 1000)
     wide = EASIER * 4.302652729911275 * np.sqrt(4 / 3) * 10  # Student's t, two degrees of freedom
     assert (low, high) == pytest.approx((100 - (wide - 20), 120 + 20 + wide))
-    assert error.interval(1, 1000) == (50, 50)
-    assert error.interval(0, 125) == (pytest.approx(low), 125), "no more than there are uniques"
+    assert error.interval(50, 1, 1000) == (50, 50)
+    assert error.interval(100, 0, 125) == (pytest.approx(low), 125), "no more than there are uniques"
     wider = SearchError(error.alike, errors, error.uniques, spread=2.0)
-    assert wider.interval(0, 1000)[1] == pytest.approx(140 + 2 * wide)
+    assert wider.interval(100, 0, 1000)[1] == pytest.approx(140 + 2 * wide)
+    half = error.interval(50, 0, 1000)
+    assert (50 - half[0], half[1] - 50) == pytest.approx(((100 - low) / 2, (high - 100) / 2)), (
+        "of some uniques"
+    )
     assert error.misfit(6) == 1
     assert error.misfit(12) == 2
 

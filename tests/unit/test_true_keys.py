@@ -152,3 +152,13 @@ def test_the_assessment_notes_changed_keys():
     assert any("err on the high side" in note for note in noted.notes)
     without = Session(Request(files, measures=("reidentification",), **asked), given)
     assert not any("err on the high side" in note for note in without.notes)
+
+
+def test_a_declared_mask_keeps_the_measure_that_knows_it():
+    given = Given({"original": PEOPLE, "released": Microdata(PEOPLE.schema, released_by(PRAM(p=5)))})
+    files = RequestFiles("(in memory)", "(in memory)", truth="rows")
+    asked = Request(files, scenario=Scenario(known=CATEGORIES), attacks=("guess",), mechanism="pram:p=5")
+    session = Session(asked, given)
+    measures = {measure.name: measure for measure in session.file_measures}
+    assert why_not(measures["misclassified-matches"], session.evidence) is None
+    assert not why_not(measures["log-linear-matches"], session.evidence).applicable

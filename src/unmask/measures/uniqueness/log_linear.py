@@ -150,7 +150,7 @@ class LogLinear:
         unique = keys.counts() == 1
         risk = np.where(unique, fit.expected(self.quantity), 0.0)
         value, uniques = float(risk.sum()), int(unique.sum())
-        low, high = fit.error.interval(list(Quantity).index(self.quantity), float(uniques))
+        low, high = fit.error.interval(value, list(Quantity).index(self.quantity), float(uniques))
         estimate = Estimate(
             value, low, high, uniques, unit=Unit.COUNT, meaning=self._meaning(keys, fit, drawn, value),
             per_record=keys.spread(risk), why=company(keys, keys.counts()),

@@ -12,8 +12,8 @@ from unmask.measures.uniqueness.decomposable import Graph, drawn_cells
 from unmask.measures.uniqueness.model_search import Candidate, KeySample, ModelSearch
 from unmask.randomness import generator
 
-#: Samples on which the search is made again.
-REPLICATES = 20
+#: Samples on which the search is made again; fewer of more records than these, of which each takes seconds.
+REPLICATES, FEWER, LARGE = 20, 8, 200_000
 #: Cells drawn in each for a model's whole table. With half as many as there are records, the noise of the
 #: draws, about n / sqrt(draws), is below that of B itself, sqrt(n) / (2 pi) for a sampling fraction pi.
 FEWEST_DRAWS, MOST_DRAWS = 500, 10_000
@@ -40,20 +40,22 @@ class SearchError:
     uniques: Floats
     spread: float = 1.0
 
-    def interval(self, which: int, most: float) -> tuple[float, float]:
+    def interval(self, value: float, which: int, most: float) -> tuple[float, float]:
         """The 95% interval of the true number: all that a model says less the errors, by Student's t.
 
-        What the models say is always in it, also where the replicates tell that the search is biased.
+        What the models say is always in it, also where the replicates tell that the search is biased. The
+        value may be that of some of the uniques, where others agree with a suppressed key.
         """
         from scipy.special import stdtrit
 
-        errors, values = self.errors[:, which], self.alike[:, which]
+        errors, said = self.errors[:, which], self.alike[:, which]
+        part = value / float(said[0]) if said[0] > 0 else 1.0
         r, bias = len(errors), float(errors.mean())
-        wide = float(stdtrit(r - 1, 0.975)) * np.sqrt(1 + 1 / r) * float(errors.std(ddof=1))
+        wide = float(stdtrit(r - 1, 0.975)) * float(np.sqrt(1 + 1 / r)) * float(errors.std(ddof=1))
         wide *= EASIER * self.spread
-        low = float(values.min()) - max(0.0, bias + wide)
-        high = float(values.max()) + max(0.0, wide - bias)
-        return max(0.0, low), min(most, high)
+        below = float(said[0] - said.min()) + max(0.0, wide + bias)
+        above = float(said.max() - said[0]) + max(0.0, wide - bias)
+        return max(0.0, value - part * below), max(value, min(most, value + part * above))
 
     def misfit(self, uniques: int) -> float:
         """How many times as many uniques the sample has as the model makes; 1 where chance explains it."""
@@ -68,11 +70,14 @@ def search_error(sample: KeySample, models: Sequence[Candidate], search: ModelSe
     of the population share the key: Poisson with mean (1 - pi) lambda. So its tau_1 and tau_2 are known. The
     model is searched anew, and what it says less the truth is the error: of the population's chance, of the
     estimated margins and of the choice of the model together. How B varies where the model is true tells
-    which of the others it cannot exclude.
+    which of the others it cannot exclude. A sample without uniques has neither uniques nor matches to miss.
     """
+    if not sample.unique.any():
+        return SearchError(np.zeros((1, 2)), np.zeros((2, 2)), np.zeros(2))
     search = replace(search, draws=min(max(sample.records // 2, FEWEST_DRAWS), MOST_DRAWS))
     rng = generator(search.seed, "log-linear", "replicates")
-    made = [_replicate(sample, models[0].graph, search, rng) for _ in range(REPLICATES)]
+    times = FEWER if sample.records > LARGE else REPLICATES
+    made = [_replicate(sample, models[0].graph, search, rng) for _ in range(times)]
     limit = 0.0
     if len(models) > 1:
         limit = ALIKE * float(np.std([one.criterion for one in made], ddof=1))
