@@ -21,7 +21,7 @@ FEWEST_DRAWS, MOST_DRAWS = 500, 10_000
 MISFIT = 3.0
 #: A fitted model is easier to find again than the truth was: by so much more the truth is away, measured in
 #: populations that are known (bench/population.py).
-EASIER = 1.25
+EASIER = 1.5
 #: Models whose B is within so many deviations of 0 cannot be told from the chosen one.
 ALIKE = 1.96
 
