@@ -54,6 +54,7 @@ bench: $(VENV)/.bench ## measure speed and memory against other libraries
 	$(BIN)/python -m bench.assignment
 	$(BIN)/python -m bench.mechanism
 	$(BIN)/python -m bench.anonymity
+	$(BIN)/python -m bench.population
 	$(BIN)/python -m bench.session
 	$(BIN)/python -m bench.check
 

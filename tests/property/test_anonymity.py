@@ -24,7 +24,7 @@ from unmask.measures.anonymity.keys import population_counts, released_keys
 from unmask.measures.anonymity.special_uniques import minimal_sample_uniques
 from unmask.measures.evidence import FileEvidence
 from unmask.measures.uniqueness import IndividualRisk, LogLinear, Pitman, Zayatz
-from unmask.measures.uniqueness.decomposable import Graph, KeyTable, drawn_fits, fitted
+from unmask.measures.uniqueness.decomposable import Graph, KeyTable, drawn_cells, fitted
 
 
 def tables(columns=4, most=14, levels=3, missing=True):
@@ -243,7 +243,7 @@ def test_decomposable_fits_are_those_of_iterative_fitting(random):
     expected = proportional_fit(table, cliques)
     np.testing.assert_allclose(fitted(KeyTable(codes, weight), graph), expected[tuple(codes.T)], rtol=1e-6)
     # Draws in proportion to the fit: the mean of 1 / fit is the number of cells with a fit, over the total.
-    drawn = drawn_fits(KeyTable(codes, weight), graph, 20_000, np.random.default_rng(1))
+    _, drawn = drawn_cells(KeyTable(codes, weight), graph, 20_000, np.random.default_rng(1))
     cells = (expected > 1e-9 * weight.sum()).sum()
     values = weight.sum() / drawn
     assert abs(values.mean() - cells) <= 5 * values.std() / np.sqrt(20_000) + 1e-6 * cells

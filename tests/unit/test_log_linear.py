@@ -15,7 +15,7 @@ from unmask.masks import PRAM
 from unmask.measures.evidence import FileEvidence
 from unmask.measures.uniqueness import LogLinear, Misclassified, Pitman, PopulationUniques, Quantity, Zayatz
 from unmask.measures.uniqueness.decomposable import Graph, KeyTable, forward_path
-from unmask.measures.uniqueness.log_linear import estimated_error
+from unmask.measures.uniqueness.model_search import KeySample, ModelSearch
 
 
 def file_of(frame, weight=None):
@@ -77,7 +77,8 @@ def test_the_criterion_is_positive_for_too_simple_models():
     count = counted["len"].to_numpy().astype(float)
     table = KeyTable(codes, 20 * count)
     path = forward_path(table, 3, float(len(sample)))
-    errors = [estimated_error(table, graph, count, 0.05, 0) for graph in path]
+    keys = KeySample(table, count)
+    errors = [ModelSearch().estimated_error(keys, graph) for graph in path]
     assert errors[0] > 10 * abs(errors[-1])
     assert {(0, 1), (1, 2), (2, 3), (3, 4), (4, 5)} <= path[-1].edges  # the chain is found
     # The draws stand for the sum over the full table.

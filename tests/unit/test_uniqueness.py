@@ -10,6 +10,7 @@ from tests.flat import flat_rows
 from unmask.data.microdata import Masked, Microdata
 from unmask.data.missing import Missing
 from unmask.data.schema import Column, Kind, Role, Schema
+from unmask.engines import LocalEngine
 from unmask.errors import ArgumentError
 from unmask.linkage.transitions import Transitions
 from unmask.measures.anonymity import AttackerModel, LinkageRisk
@@ -138,25 +139,43 @@ def test_individual_risk_by_hand():
 
 
 def test_household_risk_by_hand():
-    file = file_of({"k": list("xyyz")}, weight=[4] * 4, household=["h", "h", None, None])
+    file = file_of({"k": list("xyyyyzy")}, weight=[4] * 7, household=["h", "h", *[None] * 5])
     single, household = (
         one(IndividualRisk(), case_of(file, ["k"])),
         one(HouseholdRisk(), case_of(file, ["k"])),
     )
     r = single.per_record
     both = 1 - (1 - r[0]) * (1 - r[1])
-    np.testing.assert_allclose(household.per_record, [both, both, r[2], r[3]])
-    certain = file_of({"k": list("xy")}, weight=[1, 5], household=["h", "h"])
-    assert one(HouseholdRisk(), case_of(certain, ["k"])).value == 1
+    np.testing.assert_allclose(household.per_record, [both, both, *r[2:]])
+    certain = file_of({"k": list("xyyy")}, weight=[1, 5, 5, 5], household=["h", "h", None, None])
+    np.testing.assert_allclose(one(HouseholdRisk(), case_of(certain, ["k"])).per_record[:2], 1)
 
 
 def test_weights_and_households_of_the_original_serve_for_the_release():
-    original = file_of({"k": list("xyz")}, weight=[2, 4, 8], household=list("hhi"))
-    released = file_of({"k": list("zy")})
-    case = FileEvidence(original, Masked(released, np.array([2, 1])), ("k",))
+    original = file_of({"k": list("xyyyz")}, weight=[2, 4, 8, 2, 4], household=list("hhiij"))
+    released = file_of({"k": list("zyyy")})
+    case = FileEvidence(original, Masked(released, np.array([4, 1, 2, 3])), ("k",))
     finding = one(HouseholdRisk(), case)
-    expected = negative_binomial_risk(np.ones(2), np.array([4.0, 8.0]))
-    np.testing.assert_allclose(finding.per_record, [np.nan, *expected])
+    y, z = negative_binomial_risk(np.array([3.0, 1.0]), np.array([14.0, 4.0]))
+    both = 1 - (1 - y) ** 2
+    np.testing.assert_allclose(finding.per_record, [np.nan, y, both, both, z])
+
+
+def test_individual_risk_is_not_given_where_keys_hardly_recur():
+    # 5 of 10 unique in a sample of one in fifty; the same file as most of its population is fine.
+    keys, household = {"k": list("abcdexxxxx")}, list("hhhhhhhhhh")
+    for measure in (IndividualRisk(), HouseholdRisk()):
+        few = case_of(file_of(keys, weight=[50] * 10, household=household), ["k"])
+        why = measure.why_not(few)
+        assert why.declared
+        assert why.applicable
+        assert why.reason.startswith("50.0% of the released records are unique, and this model looks at one")
+        (row,) = measure.rows(few, LocalEngine())
+        assert not row.estimate.estimable
+        assert row.estimate.per_record is None, "a floor for every record would be read as its risk"
+        assert measure.why_not(case_of(file_of(keys, weight=[1.5] * 10, household=household), ["k"])) is None
+    recurring = file_of({"k": list("abcdxxxxxx")}, weight=[50] * 10)
+    assert IndividualRisk().why_not(case_of(recurring, ["k"])) is None
 
 
 def test_threshold_of_the_mean_risk():
@@ -277,9 +296,10 @@ def test_synthetic_records_have_no_weight_of_an_original():
 
 
 def test_the_population_tells_the_fraction_where_nothing_else_does():
-    case = case_of(file_of({"k": list("xy")}), ["k"], population=file_of({"k": list("xyxyxyxy")}))
+    case = case_of(file_of({"k": list("xyy")}), ["k"], population=file_of({"k": list("xyxyxyxyy")}))
     finding = one(IndividualRisk(), case)
-    np.testing.assert_allclose(finding.per_record, negative_binomial_risk(np.ones(2), np.full(2, 4.0)))
+    x, y = negative_binomial_risk(np.array([1.0, 2.0]), np.array([3.0, 6.0]))
+    np.testing.assert_allclose(finding.per_record, [x, y, y])
 
 
 def test_households_must_be_declared():

@@ -26,6 +26,7 @@ from unmask.linkage.transitions import Declares
 from unmask.masks import Mask
 from unmask.masks.release import as_released
 from unmask.measures import FileMeasure, Measure, Misclassified
+from unmask.measures.applicability import changed_keys_note
 from unmask.measures.evidence import FileEvidence
 from unmask.randomness import generator
 
@@ -101,7 +102,10 @@ class Session:
     @property
     def notes(self) -> tuple[str, ...]:
         """What the user must know about the files, and about an attack that was left out."""
-        return (*self.files.notes, *self._left_out())
+        return (*self.files.notes, *self._left_out(), *self._changed_keys())
+
+    def _changed_keys(self) -> tuple[str, ...]:
+        return changed_keys_note(self.evidence) if self.file_measures else ()
 
     def _left_out(self) -> tuple[str, ...]:
         if not self.attacks or self.request.attacks is not None or self._in_time:

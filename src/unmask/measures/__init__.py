@@ -103,9 +103,9 @@ _OF_FILE: tuple[FileMeasure, ...] = (
     DisSUDA(),
     *(LinkageRisk(model) for model in AttackerModel),
     PopulationUniques(),
+    *(LogLinear(quantity) for quantity in Quantity),
     IndividualRisk(),
     HouseholdRisk(),
-    *(LogLinear(quantity) for quantity in Quantity),
     Pitman(),
     Zayatz(),
 )

@@ -8,6 +8,8 @@ from unmask.data.release_kind import ReleaseKind
 from unmask.measures.base import FileMeasure
 from unmask.measures.estimate import NotEstimable
 from unmask.measures.evidence import FileEvidence
+from unmask.measures.phrases import percent
+from unmask.measures.true_keys import MOST_TRUE, true_key_share
 
 #: Of a measure that looks at the file as a whole, whoever its records are.
 EVERY_KIND = frozenset(ReleaseKind)
@@ -23,7 +25,7 @@ _REASONS = {
     ReleaseKind.SYNTHETIC: "no record of a synthetic release is anybody's, so being equal or close to one "
     "does not mean to be found",
     ReleaseKind.PERTURBED: "the release changed attributes that the intruder knows{}, so equal values do not "
-    "mean the same person",
+    "mean the same person{share}",
     ReleaseKind.SUPPRESSED: "the release suppressed values of attributes that the intruder knows{}, and the "
     "measure needs every value",
     ReleaseKind.RECODED: "the release made attributes that the intruder knows coarser{}, and the measure "
@@ -69,12 +71,44 @@ def _why_not_applicable(measure: FileMeasure, evidence: FileEvidence) -> NotEsti
     judges those one by one.
     """
     known = evidence.released_known
-    undeclared = evidence.kinds_of(known) - measure.says_about
+    undeclared = kinds_of_keys(evidence) - measure.says_about
     for kind, reason in _REASONS.items():
         if kind in undeclared:
             changed = [name for name in known if name in evidence.changed(kind)]
-            return not_applicable(reason.format(_listed(changed)))
+            return not_applicable(reason.format(_listed(changed), share=_still_true(evidence)))
     return None
+
+
+def kinds_of_keys(evidence: FileEvidence) -> frozenset[ReleaseKind]:
+    """What was done to the known attributes, taken together.
+
+    Whether they are perturbed is told by the pairs of records where these are known, not by the attributes
+    one by one: a few changed values leave nearly all keys true, and a few in each of many attributes do not.
+    """
+    kinds, share = evidence.kinds_of(evidence.released_known), true_key_share(evidence)
+    if share is None or ReleaseKind.SYNTHETIC in kinds:
+        return kinds
+    if share < MOST_TRUE:
+        return kinds | {ReleaseKind.PERTURBED}
+    return kinds - {ReleaseKind.PERTURBED}
+
+
+def _still_true(evidence: FileEvidence) -> str:
+    share = true_key_share(evidence)
+    if share is None:
+        return ""
+    return f": {percent(share)} of the released records still have their person's values"
+
+
+def changed_keys_note(evidence: FileEvidence) -> tuple[str, ...]:
+    """What the user must know of keys of which a few are not true."""
+    share = true_key_share(evidence)
+    if share is None or not MOST_TRUE <= share < 1 or ReleaseKind.SYNTHETIC in evidence.kinds:
+        return ()
+    return (
+        f"{percent(1 - share)} of the released records do not have their person's values of the known "
+        "attributes; measures of keys count them as if they had, and so err on the high side",
+    )
 
 
 def _listed(names: Sequence[str], most: int = 6) -> str:

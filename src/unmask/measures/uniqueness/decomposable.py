@@ -24,7 +24,6 @@ Attributes = tuple[int, ...]
 
 #: Up to so many cells a margin is numbered by a table of them, beyond by sorting.
 FEW_CELLS = 2_000_000
-SORTED = 2**62
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,14 +56,7 @@ class KeyTable:
         return float((total * np.log(total)).sum())
 
     def _margin(self, names: Attributes) -> Margin:
-        label, size = np.zeros(len(self.codes), dtype=np.int64), 1
-        for a in names:
-            levels = int(self.codes[:, a].max()) + 1
-            if size * levels > SORTED:  # number anew what there is, so that the product never overflows
-                label = np.unique(label, return_inverse=True)[1]
-                size = int(label.max()) + 1
-            label, size = label * levels + self.codes[:, a], size * levels
-        label, size = _dense(label, size)
+        label, size = _dense(*labels(self.codes[:, list(names)]))
         first = np.empty(size, dtype=np.int64)
         first[label[::-1]] = np.arange(len(label))[::-1]
         total = np.bincount(label, self.weight, size).astype(np.float64)
@@ -73,9 +65,6 @@ class KeyTable:
 
 def _dense(label: Ints, size: int) -> tuple[Ints, int]:
     """Labels below ``size`` numbered without gaps, in order, and how many there are."""
-    if size > FEW_CELLS:
-        found, label = np.unique(label, return_inverse=True)
-        return label, len(found)
     used = np.zeros(size, dtype=bool)
     used[label] = True
     return (np.cumsum(used) - 1)[label], int(used.sum())
@@ -171,8 +160,8 @@ def fitted_at(table: KeyTable, graph: Graph, codes: Ints) -> Floats:
     return result
 
 
-def drawn_fits(table: KeyTable, graph: Graph, draws: int, rng: np.random.Generator) -> Floats:
-    """The fitted counts of cells drawn from the model, each with a probability in proportion to its fit.
+def drawn_cells(table: KeyTable, graph: Graph, draws: int, rng: np.random.Generator) -> tuple[Ints, Floats]:
+    """Cells drawn from the model, each with a probability in proportion to its fit; their codes and fits.
 
     The sum of g(lambda) over the whole table, empty cells included, is N times the mean of
     g(lambda) / lambda over them.
@@ -185,8 +174,8 @@ def drawn_fits(table: KeyTable, graph: Graph, draws: int, rng: np.random.Generat
         parent, at = _cells(given, margin.cells[:, columns]), _cells(given, chosen[:, list(separator)])
         order = np.argsort(parent, kind="stable")
         upto = np.cumsum(margin.total[order])
-        end = np.searchsorted(parent[order], at, side="right") - 1
-        begin = np.searchsorted(parent[order], at, side="left")
+        edge = np.searchsorted(parent[order], np.arange(len(given.total) + 1))
+        begin, end = edge[at], edge[at + 1] - 1
         low = np.where(begin > 0, upto[begin - 1], 0.0)
         sought = low + rng.random(draws) * (upto[end] - low)
         cell = order[np.clip(np.searchsorted(upto, sought, side="right"), begin, end)]
@@ -194,18 +183,35 @@ def drawn_fits(table: KeyTable, graph: Graph, draws: int, rng: np.random.Generat
         result *= margin.total[cell]
         if place:
             result /= given.total[at]
-    return result
+    return chosen, result
 
 
 def _cells(margin: Margin, codes: Ints) -> Ints:
     """The cell of each row of codes in a margin; -1 where it has none."""
     both = np.vstack((margin.cells, codes))
-    label = np.zeros(len(both), dtype=np.int64)
-    for column in both.T:
-        label = np.unique(label * (column.max() + 1) + column, return_inverse=True)[1]
-    place = np.full(int(label.max()) + 1, -1, dtype=np.int64)
+    label, size = labels(both)
+    place = np.full(size, -1, dtype=np.int64)
     place[label[: len(margin.cells)]] = np.arange(len(margin.cells))
     return place[label[len(margin.cells) :]]
+
+
+def labels(codes: Ints) -> tuple[Ints, int]:
+    """A number for each row of codes, in their order, the same for equal ones; and a bound of the numbers.
+
+    >>> labels(np.array([[1, 0], [0, 1], [1, 0]]))
+    (array([2, 1, 2]), 4)
+    """
+    label, size = np.zeros(len(codes), dtype=np.int64), 1
+    for column in codes.T:
+        levels = int(column.max(initial=0)) + 1
+        if size * levels > FEW_CELLS:  # number anew what there is, so that the product stays small
+            found, label = np.unique(label, return_inverse=True)
+            size = len(found)
+        label, size = label * levels + column, size * levels
+    if size > FEW_CELLS:
+        found, label = np.unique(label, return_inverse=True)
+        size = len(found)
+    return label, size
 
 
 def forward_path(table: KeyTable, largest_clique: int, records: float) -> list[Graph]:
@@ -218,6 +224,7 @@ def forward_path(table: KeyTable, largest_clique: int, records: float) -> list[G
     m = table.codes.shape[1]
     scale = records / float(table.weight.sum())
     path = [Graph(m)]
+    gains: dict[tuple[int, int, frozenset[int]], float] = {}
     while True:
         best, chosen = 0.0, None
         for a, b in combinations(range(m), 2):
@@ -226,9 +233,11 @@ def forward_path(table: KeyTable, largest_clique: int, records: float) -> list[G
             separator = path[-1].separator(a, b)
             if separator is None or len(separator) + 2 > largest_clique:
                 continue
-            gain = scale * _gain(table, a, b, separator) - _parameters(table, a, b, separator)
-            if gain > best + 1e-9:
-                best, chosen = gain, (a, b)
+            edge = (a, b, separator)
+            if edge not in gains:
+                gains[edge] = scale * _gain(table, *edge) - _parameters(table, *edge)
+            if gains[edge] > best + 1e-9:
+                best, chosen = gains[edge], (a, b)
         if chosen is None:
             return path
         path.append(path[-1].joined(*chosen))

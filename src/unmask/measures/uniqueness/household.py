@@ -25,8 +25,8 @@ from unmask.measures.estimate import Estimate, NotEstimable, Row
 from unmask.measures.evidence import FileEvidence
 from unmask.measures.families import UNIQUENESS
 from unmask.measures.sources import FRANCONI_POLETTINI
-from unmask.measures.uniqueness.design import Design, check_fraction, design
-from unmask.measures.uniqueness.individual_risk import IndividualRisk
+from unmask.measures.uniqueness.design import Design, check_fraction
+from unmask.measures.uniqueness.individual_risk import IndividualRisk, recurring_design
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class HouseholdRisk:
         return drawn if isinstance(drawn, NotEstimable) else None
 
     def _design(self, evidence: FileEvidence) -> Design | NotEstimable:
-        return design(evidence, self.fraction, why_no_households, why_no_keys)
+        return recurring_design(evidence, self.fraction, why_no_households, why_no_keys)
 
     def rows(self, evidence: FileEvidence, engine: Engine) -> tuple[Row, ...]:
         """The mean over the persons, with each person's."""

@@ -24,15 +24,16 @@ from unmask.measures.anonymity.keys import (
 )
 from unmask.measures.applicability import TRUE_KEYS
 from unmask.measures.estimate import Curve, CurvePoint, Estimate, NotEstimable, Row
-from unmask.measures.evidence import FileEvidence
+from unmask.measures.evidence import FileEvidence, Need
 from unmask.measures.families import UNIQUENESS
+from unmask.measures.phrases import percent
 from unmask.measures.sources import FRANCONI_POLETTINI
 from unmask.measures.uniqueness.design import Design, check_fraction, design
 
 #: Risks above which records are counted.
 THRESHOLDS = (0.001, 0.005, 0.01, 0.05, 0.1, 0.2, 0.5)
-
-
+#: With more of the records unique, in a smaller sample than this, the model expects far too few matches.
+MOST_UNIQUE, LARGE_SAMPLE = 0.4, 0.5
 #: Counts above it take the series, of which so many terms leave an error below 1e-16.
 LARGE, TERMS = 30.0, 36
 
@@ -51,6 +52,9 @@ class IndividualRisk:
     the expected number of re-identifications (Benedetti and Franconi 1998). ``approximate`` takes
     p / (f - 1 + p) for f above 2, as sdcMicro does by default.
 
+    It looks at one key at a time, and takes a sample unique to be as common as the others. Where more than
+    ``MOST_UNIQUE`` of the records are unique that is far too low, and it is not estimated.
+
     >>> negative_binomial_risk(np.array([1.0, 2.0, 3.0]), np.array([100.0, 200.0, 3.0])).round(4)
     array([0.0465, 0.0096, 0.3333])
     """
@@ -64,7 +68,7 @@ class IndividualRisk:
         UNIQUENESS,
         "The expected number of right matches, from how many people each record stands for.",
         FRANCONI_POLETTINI,
-        rank=6,
+        rank=8,
     )
 
     def __post_init__(self) -> None:
@@ -77,13 +81,16 @@ class IndividualRisk:
         return "individual-risk"
 
     def why_not(self, evidence: FileEvidence) -> NotEstimable | None:
-        """It needs keys, and weights or a sampling fraction."""
-        drawn = design(evidence, self.fraction, why_no_keys)
+        """It needs keys, weights or a sampling fraction, and keys that recur."""
+        drawn = self._design(evidence)
         return drawn if isinstance(drawn, NotEstimable) else None
+
+    def _design(self, evidence: FileEvidence) -> Design | NotEstimable:
+        return recurring_design(evidence, self.fraction, why_no_keys)
 
     def rows(self, evidence: FileEvidence, engine: Engine) -> tuple[Row, ...]:
         """The mean risk, with each record's."""
-        drawn = design(evidence, self.fraction, why_no_keys)
+        drawn = self._design(evidence)
         if isinstance(drawn, NotEstimable):
             return (Row.none(self.name, drawn),)
         keys = released_keys(evidence)
@@ -115,6 +122,22 @@ class IndividualRisk:
         pairs = classes(pl.DataFrame({"counts": counts, "people": people}))
         form = approximate_risk if self.approximate else negative_binomial_risk
         return form(counts[pairs.first], people[pairs.first])[pairs.of]
+
+
+def recurring_design(evidence: FileEvidence, fraction: float | None, *needs: Need) -> Design | NotEstimable:
+    """The design of a release whose keys recur often enough for the negative binomial model, or why not."""
+    drawn = design(evidence, fraction, *needs)
+    if isinstance(drawn, NotEstimable) or drawn.fraction >= LARGE_SAMPLE:
+        return drawn
+    keys = released_keys(evidence)
+    unique = keys.members(keys.counts() == 1) / len(keys)
+    if unique <= MOST_UNIQUE:
+        return drawn
+    return NotEstimable(
+        f"{percent(unique)} of the released records are unique, and this model looks at one key at a time: "
+        "there it expects far too few right matches; log-linear-matches is nearer",
+        declared=True,
+    )
 
 
 def negative_binomial_risk(f: Floats, people: Floats) -> Floats:

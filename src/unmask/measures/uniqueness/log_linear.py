@@ -26,12 +26,16 @@ from unmask.measures.applicability import COMPLETE_KEYS
 from unmask.measures.estimate import Estimate, NotEstimable, Row, Unit
 from unmask.measures.evidence import FileEvidence
 from unmask.measures.families import UNIQUENESS
-from unmask.measures.uniqueness.decomposable import Graph, KeyTable, drawn_fits, fitted, forward_path
+from unmask.measures.uniqueness.decomposable import Graph, KeyTable
 from unmask.measures.uniqueness.design import Design, check_fraction, sample_design
-from unmask.randomness import generator
+from unmask.measures.uniqueness.model_search import KeySample, ModelSearch, expected_inverse
+from unmask.measures.uniqueness.pitman import Pitman
+from unmask.measures.uniqueness.search_error import SearchError, search_error
+from unmask.measures.uniqueness.sizes import class_sizes
+from unmask.measures.uniqueness.zayatz import Zayatz
 
-#: Cells drawn from a model for the sums over its whole table.
-DRAWS = 100_000
+#: Why estimates from the sizes of the classes stand beside, and do not lead.
+NOT_LEADING = "such estimates know nothing of the attributes, and are often several times too high"
 
 
 class Quantity(StrEnum):
@@ -51,30 +55,30 @@ _ABOUT = {
         UNIQUENESS,
         "How many people who are unique in the sample are expected to be unique in the population (tau 1).",
         _SOURCE,
-        rank=7,
+        rank=6,
     ),
     Quantity.MATCHES: About(
         "right matches, by a log-linear model",
         UNIQUENESS,
         "How many matches of sample uniques with the population are expected to be right (tau 2).",
         _SOURCE,
+        rank=7,
     ),
 }
 
 
 @dataclass(frozen=True, eq=False)
 class LogLinearFit:
-    """A fitted model: for each class, how many others of the population are expected to have its key."""
+    """A fitted model: how many others are expected with the key of each class, and how far it may miss."""
 
     graph: Graph
     others: Floats
+    error: SearchError
 
-    def probability_unique(self) -> Floats:
-        """P(F = 1 | f = 1) of each class."""
-        return np.asarray(np.exp(-self.others))
-
-    def expected_match(self) -> Floats:
-        """E(1 / F | f = 1) of each class."""
+    def expected(self, quantity: Quantity) -> Floats:
+        """P(F = 1 | f = 1) or E(1 / F | f = 1) of each class."""
+        if quantity is Quantity.UNIQUES:
+            return np.asarray(np.exp(-self.others))
         return expected_inverse(self.others)
 
 
@@ -84,15 +88,6 @@ def check_clique(measure: str, largest_clique: int) -> None:
         raise ArgumentError(
             f"{measure}: largest_clique is {largest_clique}", hint="give a number of at least 2"
         )
-
-
-def expected_inverse(mean: Floats) -> Floats:
-    """E(1 / (1 + X)) of X, Poisson with this mean: (1 - exp(-mean)) / mean.
-
-    >>> expected_inverse(np.array([0.0, 1.0])).round(4)
-    array([1.    , 0.6321])
-    """
-    return np.where(mean > 1e-9, -np.expm1(-mean) / np.where(mean > 1e-9, mean, 1.0), 1.0)
 
 
 @dataclass(frozen=True)
@@ -114,7 +109,8 @@ class LogLinear:
         B = sum_k lambda exp(-lambda) (1 - pi) {(f - pi lambda) + (1 - pi) [(f - pi lambda)^2 - f] / (2 pi)}
 
     positive for models that are too simple, negative for those that fit noise. ``search`` = False stays at
-    independence. Numeric keys are used by value, and a missing key is one more value.
+    independence. Numeric keys are used by value, and a missing key is one more value. The interval is that of
+    the true number, by a bootstrap that makes the search again (:func:`search_error`).
 
     >>> LogLinear(Quantity.MATCHES).name
     'log-linear-matches'
@@ -152,30 +148,23 @@ class LogLinear:
             return (Row.none(self.name, drawn, Unit.COUNT),)
         keys, fit = released_keys(evidence), self._fit(evidence, drawn)
         unique = keys.counts() == 1
-        expected = fit.probability_unique() if self.quantity is Quantity.UNIQUES else fit.expected_match()
-        risk = np.where(unique, expected, 0.0)
-        value, low, high = float(risk.sum()), None, None
-        if self.quantity is Quantity.UNIQUES:
-            spread = 1.96 * float(np.sqrt((risk * (1 - risk)).sum()))
-            low, high = max(0.0, value - spread), min(float(unique.sum()), value + spread)
+        risk = np.where(unique, fit.expected(self.quantity), 0.0)
+        value, uniques = float(risk.sum()), int(unique.sum())
+        low, high = fit.error.interval(value, list(Quantity).index(self.quantity), float(uniques))
         estimate = Estimate(
-            value, low, high, int(unique.sum()), unit=Unit.COUNT,
-            meaning=self._meaning(keys, fit.graph, value, int(unique.sum())),
+            value, low, high, uniques, unit=Unit.COUNT, meaning=self._meaning(keys, fit, drawn, value),
             per_record=keys.spread(risk), why=company(keys, keys.counts()),
         )  # fmt: skip
         return (Row.of(self.name, estimate),)
 
     def _fit(self, evidence: FileEvidence, drawn: Design) -> LogLinearFit:
         """The fitted model, one for both quantities."""
+        search = ModelSearch(self.search, self.largest_clique, evidence.seed)
+        name = ("log-linear fit", self.fraction, search)
+        return evidence.cache.get(evidence, name, lambda: fit_model(released_keys(evidence), drawn, search))
 
-        def made() -> LogLinearFit:
-            keys = released_keys(evidence)
-            return fit_model(keys, drawn, self.search, self.largest_clique, evidence.seed)
-
-        name = ("log-linear fit", self.fraction, self.search, self.largest_clique)
-        return evidence.cache.get(evidence, name, made)
-
-    def _meaning(self, keys: KeyClasses, graph: Graph, value: float, uniques: int) -> str:
+    def _meaning(self, keys: KeyClasses, fit: LogLinearFit, drawn: Design, value: float) -> str:
+        uniques = int((keys.counts() == 1).sum())
         if uniques == 0:
             return "No released record is unique on the known attributes, so none can be in the population."
         what = (
@@ -183,50 +172,47 @@ class LogLinear:
             if self.quantity is Quantity.UNIQUES
             else "are expected to be matched correctly with the population"
         )
-        pairs = ", ".join(f"{keys.names[a]} with {keys.names[b]}" for a, b in sorted(graph.edges)[:3])
-        more = len(graph.edges) - 3
-        linked = f"links {pairs}{f' and {more} more pairs' if more > 0 else ''}" if pairs else "links none"
-        return (
+        told = (
             f"Of {records(uniques)} that {are(uniques)} unique in the release, {value:,.1f} "
-            f"({share_text(value / uniques)}) {what}; the model {linked} of the known attributes."
+            f"({share_text(value / uniques)}) {what}; the model {_links(keys.names, fit.graph)} of the known "
+            f"attributes.{_misfit(fit.error.misfit(uniques))}"
         )
+        return told + (_by_sizes(keys, drawn) if self.quantity is Quantity.UNIQUES else "")
 
 
-def fit_model(keys: KeyClasses, drawn: Design, search: bool, largest_clique: int, seed: int) -> LogLinearFit:
-    """The model of the released keys, and what it expects of each of them."""
+def _links(names: tuple[str, ...], graph: Graph) -> str:
+    """What the model links, the first pairs of many."""
+    pairs = ", ".join(f"{names[a]} with {names[b]}" for a, b in sorted(graph.edges)[:3])
+    more = len(graph.edges) - 3
+    return f"links {pairs}{f' and {more} more pairs' if more > 0 else ''}" if pairs else "links none"
+
+
+def _misfit(times: float) -> str:
+    """A sentence where the sample is not as the model makes it."""
+    if times == 1:
+        return ""
+    return (
+        f" The model does not fit: the release has {times:.2f} times as many unique records as it makes, so "
+        "the truth may lie outside the interval."
+    )
+
+
+def _by_sizes(keys: KeyClasses, drawn: Design) -> str:
+    """What the other estimates say, and why they do not lead."""
+    found = class_sizes(keys, drawn)
+    said = {"Pitman": Pitman().expected(found), "Zayatz": Zayatz().expected(found)}
+    values = [f"{value:,.0f} ({name})" for name, value in said.items() if not isinstance(value, NotEstimable)]
+    return f" From the sizes of the classes alone it would be {' or '.join(values)}: {NOT_LEADING}."
+
+
+def fit_model(keys: KeyClasses, drawn: Design, search: ModelSearch) -> LogLinearFit:
+    """The model of the released keys, what it expects of each of them, and how far it may miss."""
     groups = keys.classes
     codes = keys.codes - np.minimum(keys.codes.min(axis=0), 0)
     weight = groups.sums(drawn.weights)
     order = np.lexsort(codes.T[::-1])  # by key, so that the order of the records does not matter
-    table = KeyTable(codes[order], weight[order])
-    count = groups.size[order].astype(np.float64)
-    graph = chosen_model(table, count, drawn.fraction, search, largest_clique, seed)
+    sample = KeySample(KeyTable(codes[order], weight[order]), groups.size[order].astype(np.float64))
+    models = search.candidates(sample)
     others = np.empty(len(groups))
-    others[order] = (1 - count / weight[order]) * fitted(table, graph)
-    return LogLinearFit(graph, others)
-
-
-def chosen_model(
-    table: KeyTable, count: Floats, fraction: float, search: bool, largest_clique: int, seed: int
-) -> Graph:
-    """The model with the smallest estimated error on the way from independence, or independence itself."""
-    if not search:
-        return Graph(table.codes.shape[1])
-    path = forward_path(table, largest_clique, float(count.sum()))
-    errors = [abs(estimated_error(table, graph, count, fraction, seed)) for graph in path]
-    return path[int(np.argmin(errors))]
-
-
-def estimated_error(table: KeyTable, graph: Graph, count: Floats, fraction: float, seed: int) -> float:
-    """The criterion B: a sum over the full table, of which the empty cells are estimated by draws."""
-    rng = generator(seed, "log-linear", "cells")
-    lam = fitted(table, graph)
-    drawn = drawn_fits(table, graph, DRAWS, rng)
-    empty = float(table.weight.sum()) * float((_part(np.zeros(DRAWS), drawn, fraction) / drawn).mean())
-    return empty + float((_part(count, lam, fraction) - _part(np.zeros(len(lam)), lam, fraction)).sum())
-
-
-def _part(count: Floats, lam: Floats, fraction: float) -> Floats:
-    gap = count - fraction * lam
-    second = (1 - fraction) * (gap * gap - count) / (2 * fraction)
-    return np.asarray(lam * np.exp(-lam) * (1 - fraction) * (gap + second))
+    others[order] = sample.others(models[0].graph)
+    return LogLinearFit(models[0].graph, others, search_error(sample, models, search))

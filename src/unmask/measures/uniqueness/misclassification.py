@@ -29,9 +29,10 @@ from unmask.measures.applicability import COMPLETE_KEYS, not_applicable
 from unmask.measures.estimate import Estimate, NotEstimable, Row, Unit
 from unmask.measures.evidence import FileEvidence
 from unmask.measures.families import UNIQUENESS
-from unmask.measures.uniqueness.decomposable import KeyTable, fitted_at
+from unmask.measures.uniqueness.decomposable import fitted_at
 from unmask.measures.uniqueness.design import ONE_RECORD, Design, check_fraction, design
-from unmask.measures.uniqueness.log_linear import check_clique, chosen_model, expected_inverse
+from unmask.measures.uniqueness.log_linear import check_clique
+from unmask.measures.uniqueness.model_search import KeySample, ModelSearch, expected_inverse
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,13 +138,9 @@ class Misclassified:
 
     def _people(self, codes: Ints, weights: Floats, asked: Ints, seed: int) -> Floats:
         """How many people are expected with each asked key, by a model of a file of keys."""
-        distinct, of = np.unique(codes, axis=0, return_inverse=True)
-        of = of.ravel()
-        table = KeyTable(distinct, np.bincount(of, weights).astype(np.float64))
-        count = np.bincount(of).astype(np.float64)
-        fraction = len(codes) / float(weights.sum())
-        graph = chosen_model(table, count, fraction, self.search, self.largest_clique, seed)
-        return fitted_at(table, graph, asked)
+        sample, _ = KeySample.of(codes, weights)
+        graph = ModelSearch(self.search, self.largest_clique, seed).chosen(sample)
+        return fitted_at(sample.table, graph, asked)
 
 
 def unchanged(keys: KeyClasses, tables: Mapping[str, Transitions]) -> Floats | NotEstimable:

@@ -27,6 +27,7 @@ from unmask.measures.estimate import Estimate, NotEstimable, Row
 from unmask.measures.evidence import FileEvidence, first_lack
 from unmask.measures.families import UNIQUENESS
 from unmask.measures.sources import SKINNER_ELLIOT
+from unmask.measures.true_keys import true_key_share
 
 
 @dataclass(frozen=True)
@@ -79,10 +80,15 @@ class PopulationUniques:
         meaning = (
             f"Of {records(n)} that {are(n)} unique on {described(keys.names)} in the release, {both:,} "
             f"({share_text(both / n)}) {are(both)} unique in the population of {len(population):,} too: "
-            "a match with them is certain to be right."
+            f"a match with them is {_right(evidence)}."
         )
         estimate = Estimate(
             both / n, low, high, n, 1 / len(population), meaning=meaning, per_record=keys.spread(risk),
             why=company(keys, np.where(people > 0, people, np.inf), "the population"),
         )  # fmt: skip
         return (Row.of(self.name, estimate),)
+
+
+def _right(evidence: FileEvidence) -> str:
+    share = true_key_share(evidence)
+    return "certain to be right" if share in (None, 1.0) else "right where the record has its person's values"

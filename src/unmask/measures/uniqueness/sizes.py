@@ -21,7 +21,7 @@ from unmask.measures.anonymity.keys import (
 )
 from unmask.measures.estimate import Estimate, NotEstimable, Row, Unit
 from unmask.measures.evidence import FileEvidence
-from unmask.measures.uniqueness.design import check_fraction, sample_design
+from unmask.measures.uniqueness.design import Design, check_fraction, sample_design
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,6 +41,11 @@ class ClassSizes:
     def uniques(self) -> int:
         """The number of sample uniques."""
         return int(self.classes[self.size == 1].sum())
+
+
+def class_sizes(keys: KeyClasses, drawn: Design) -> ClassSizes:
+    """The sizes of the classes of a released file."""
+    return ClassSizes(*np.unique(keys.classes.size, return_counts=True), drawn.population)
 
 
 @dataclass(frozen=True)
@@ -77,7 +82,7 @@ class OfSizes(ABC):
         if isinstance(drawn, NotEstimable):
             return (Row.none(self.name, drawn, Unit.COUNT),)
         keys = released_keys(evidence)
-        found = ClassSizes(*np.unique(keys.classes.size, return_counts=True), drawn.population)
+        found = class_sizes(keys, drawn)
         expected = self.expected(found)
         if isinstance(expected, NotEstimable):
             return (Row.none(self.name, expected, Unit.COUNT, n=found.uniques),)
@@ -91,7 +96,7 @@ def unique_estimate(keys: KeyClasses, found: ClassSizes, expected: float) -> Est
     meaning = (
         f"Of {records(found.uniques)} that {are(found.uniques)} unique in the release, {expected:,.1f} "
         f"({share_text(share)}) are expected to be unique among {found.population:,.0f} people, "
-        "judging by how often keys recur."
+        "judging by how often keys recur. It looks at no attribute; read log-linear-uniques first."
         if found.uniques
         else "No released record is unique on the known attributes, so none can be in the population."
     )
