@@ -10,6 +10,7 @@ import argparse
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import polars as pl
@@ -104,9 +105,10 @@ def mask_of(text: str, original: Microdata) -> Mask:
     return Microaggregation(k=int(text.partition("k=")[2]), groups=(names[:2], names[2:]))
 
 
-def claimed(text: str, who: str, seed: int) -> Claimed:
-    """The claims of one replicate."""
-    n, released, known = WHO[who]
+def claimed(text: str, who: str, seed: int, size: float = 1.0) -> Claimed:
+    """The claims of one replicate; ``size``: of a file so many times as large."""
+    everybody, released, known = WHO[who]
+    n = int(size * everybody)
     original = people(n, text in CATEGORIES, seed)
     mask = mask_of(text, original)
     chosen = np.sort(generator(seed, "released").choice(n, int(released * n), replace=False))
@@ -119,16 +121,16 @@ def claimed(text: str, who: str, seed: int) -> Claimed:
     return Claimed(matcher.claims(), np.where(truth.row >= 0, matcher.standing(truth, 1).belief(), 0.0))
 
 
-def pooled(text: str, who: str, replicates: int) -> Claimed:
-    """The claims of several replicates; ten times as many where one in ten people is known."""
+def pooled(text: str, who: str, replicates: int, size: float = 1.0) -> Claimed:
+    """The claims of several replicates; more where few people are known."""
     times = replicates * (4 if WHO[who][2] < 1 else 1)
-    parts = [claimed(text, who, seed) for seed in range(times)]
+    parts = [claimed(text, who, seed, size) for seed in range(times)]
     return Claimed(np.concatenate([p.claim for p in parts]), np.concatenate([p.right for p in parts]))
 
 
 def table(texts: Sequence[str], who: str, replicates: int) -> Iterator[str]:
     """One line per mask: in each bin the mean claim and the percent that is right."""
-    heads = [f"{100 * a:g}-{100 * b:g}%" for a, b in zip(EDGES[:-1], EDGES[1:], strict=True)]
+    heads = [f"{100 * a:g}-{100 * b:g}%" for a, b in pairwise(EDGES)]
     yield f"| {who} | claims | " + " | ".join(heads) + " | mean difference |"
     yield "|---|--:|" + "--:|" * (len(heads) + 1)
     for text in texts:

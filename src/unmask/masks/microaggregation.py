@@ -190,7 +190,7 @@ def _around(known: Floats, means: Floats) -> float:
     far = tree.query(known)[0] if len(known) >= MANY else tree.query(means, k=2)[0][:, 1] / 2
     squares = far**2
     middle = float(np.median(squares))
-    return (middle if middle > 0 else float(squares.mean())) / means.shape[1]
+    return float(middle if middle > 0 else squares.mean()) / int(means.shape[1])
 
 
 def _complete(original: Microdata, names: list[str]) -> Floats:

@@ -23,8 +23,9 @@ class LinkEvidence:
     """One attack in one scenario: what is true, how it stands, and how wide the attack's beliefs are.
 
     ``spread()`` is the mean number of released records that share a target's belief; ``claims()`` is the
-    probability that the attack gives to the record it links each target to (None: it gives none). Both take
-    work, so they are called only by a measure that asks for them.
+    probability that the attack gives to the record it links each target to (None: it gives none);
+    ``margins()`` is how many times as far the next best record is (NaN: not asked; None: the attack has no
+    distances). All take work, so they are called only by a measure that asks for them.
     """
 
     attack: str
@@ -33,6 +34,7 @@ class LinkEvidence:
     standing: Standing
     spread: Callable[[], float]
     claims: Callable[[], Floats] | None = None
+    margins: Callable[[], Floats] | None = None
 
 
 @dataclass(frozen=True, eq=False)
