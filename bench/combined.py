@@ -79,7 +79,7 @@ def main(n: int = 400) -> None:
         print(
             f"\n{share:.0%} known: ahead of the best single attack in {ahead} of {len(mine)}, behind in "
             f"{behind},\nmean gain {100 * mine.mean():+.1f}; answered links are {100 * above.mean():.0f} "
-            f"points more\nthan right ones in the mean, {100 * np.quantile(above, 0.9):.0f} in the last tenth."
+            f"points more\nthan right ones in the mean, {100 * np.quantile(above, 0.9):.0f} in the last 10%."
         )
 
 

@@ -149,14 +149,20 @@ def encodings(draw):
 
 
 @settings(max_examples=150, deadline=None)
-@given(encoded=encodings(), competed=st.booleans(), seed=st.integers(0, 100))
-def test_beliefs_are_those_of_the_reference(encoded, competed, seed):
+@given(
+    encoded=encodings(),
+    competed=st.booleans(),
+    presence=st.sampled_from([1.0, 0.7, 0.25]),
+    seed=st.integers(0, 100),
+)
+def test_beliefs_are_those_of_the_reference(encoded, competed, presence, seed):
     ready = field(encoded)
     n, m = len(ready.known), len(ready.class_of)
-    others = rivals(ready, ENGINE) if competed else no_rivals(ready)
+    others = rivals(ready, ENGINE, presence) if competed else no_rivals(ready)
     costs = reference.pair_costs(encoded.terms)
-    expected = reference.posterior(costs, encoded.log_density, competed)
+    expected = reference.posterior(costs, encoded.log_density, competed, presence=presence)
     matcher = MechanismMatcher(ready, others, competed, Belief.POSTERIOR, ENGINE, np.arange(n))
+    matcher = matcher if presence == 1 else matcher.reckoning(presence)
     links = matcher.posterior(least=1e-300)
     dense = np.column_stack([links.belief_in(np.full(n, r)) for r in range(m)])
     np.testing.assert_allclose(dense, expected, rtol=1e-6, atol=1e-9)

@@ -6,6 +6,7 @@ from itertools import permutations
 from math import erfc, log, sqrt
 
 import numpy as np
+from scipy.optimize import brentq
 
 OVERLAP, QUADRATIC = 0, 1
 
@@ -41,8 +42,12 @@ def term_cost(term, known, released):
     return term.table[int(x), int(y)]
 
 
-def posterior(costs, log_density, rivals=True, stranger=1e-6):
-    """P(a | b) over the likelihood that somebody else left a; rows add up to 1, or to 0 if none can be."""
+def posterior(costs, log_density, rivals=True, stranger=1e-6, presence=1.0):
+    """P(a | b) over the likelihood that somebody else left a.
+
+    Rows add up to 1, or to 0 if none can be; where people may not be in the release, to less, and all rows
+    together to as many people as there are.
+    """
     n, m = costs.shape
     likelihood = np.exp(log_density[:, None] - costs)
     weight = likelihood
@@ -50,9 +55,12 @@ def posterior(costs, log_density, rivals=True, stranger=1e-6):
         total = likelihood.sum(axis=0)
         best = np.sort(total[total > 0])[::-1][:n]  # as many records as people, those explained best
         typical = np.exp(np.log(best).mean()) if len(best) else 1.0
-        g = (max(m - n, 0) + stranger) / n
-        weight = likelihood / ((total - likelihood) * (1 + g) + g * typical)
+        g = (max(m - presence * n, 0) + stranger) / n
+        weight = likelihood / ((total - likelihood) * (presence + g) + g * typical)
     rows = weight.sum(axis=1, keepdims=True)
+    if presence < 1 and (rows > 0).sum() > presence * n:
+        found = brentq(lambda a: (1 / (1 + np.exp(a) / rows[rows > 0])).sum() - presence * n, -300, 300)
+        rows = rows + np.exp(found)
     return np.divide(weight, rows, out=np.zeros_like(weight), where=rows > 0)
 
 

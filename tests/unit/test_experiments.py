@@ -118,7 +118,7 @@ def test_who_knows_the_mask_is_an_attack_of_its_own():
     full = unmask.assess(people(100), mask, known=KNOWN, mechanism=mask, attacks=["dbrl"])
     rows = [row.keys for row in full.document.table.attacks]
     assert "known-reidentification" in {k.measure for k in rows if k.attack.startswith("mechanism")}
-    assert "known-reidentification" not in {k.measure for k in rows if k.attack == "dbrl"}
+    assert "known-reidentification" in {k.measure for k in rows if k.attack == "dbrl"}  # by its margins
 
 
 def test_measures_of_the_file_follow_what_the_schema_declares(whole):

@@ -446,15 +446,16 @@ def test_measures_of_what_the_intruder_is_sure_of():
     assert known.value == pytest.approx(1.5 / 3)
     assert known.n == 3
     assert np.isnan(known.per_record[3])
-    assert ClaimedPrecision().estimate(trial).value == pytest.approx(1.5 / 3)
-    assert ClaimedPrecision(level=0.98).estimate(trial).value == 1.0
+    assert ClaimedPrecision().estimate(trial).value == pytest.approx(1.5 / 4)  # the last one is wrong
+    assert ClaimedPrecision().estimate(trial).n == 4
+    assert ClaimedPrecision(level=0.98).estimate(trial).value == 0.5
     assert KnownReidentification(level=0.98).name == "known-reidentification:level=0.98"
     nobody = ClaimedPrecision(level=1.0).estimate(trial)
     assert nobody.number is None
-    assert "1 or more" in nobody.reason
+    assert "100% or more" in nobody.reason
     silent = KnownReidentification().estimate(LinkEvidence("dbrl", 50, truth, standing, lambda: 1.0))
     assert silent.number is None
-    assert silent.reason == "the attack gives its links no probability"
+    assert silent.reason == "the attack gives its links neither a probability nor a distance"
 
 
 def census():

@@ -12,8 +12,8 @@ import numpy as np
 from unmask.about import About
 from unmask.assessment.runs import Run
 from unmask.assessment.stage import Stage
-from unmask.attacks import Attack, Claims, Matcher, WorstCase
-from unmask.data.microdata import Ints
+from unmask.attacks import Attack, Claims, Margins, Matcher, WorstCase
+from unmask.data.microdata import Floats, Ints
 from unmask.documents.sections import Readings
 from unmask.engines import Engine
 from unmask.intruder.truth import Truth
@@ -28,6 +28,9 @@ from unmask.randomness import generator
 #: On how many targets the mean width of an attack's beliefs is measured; on so few where a target has so many
 #: candidate records that those of all of these would not fit the memory.
 SPREAD_SAMPLE, FEW_TARGETS, MOST_CANDIDATES = 1000, 20, 20_000_000
+
+#: On how many targets it is worked out how clearly the nearest record is the nearest.
+MARGIN_SAMPLE = 20_000
 
 #: Into how many parts the targets fall when an attack learns on some and is tried on the others.
 FOLDS = 5
@@ -155,6 +158,10 @@ class Experiment:
     ) -> dict[str, Estimate]:
         claims = partial(matcher.claims, self.stage.tried) if isinstance(matcher, Claims) else None
         links = cache(partial(self._sampled_links, matcher))
+        margins = None
+        # Whom the truth informed needs no reason to be sure.
+        if isinstance(matcher, Margins) and not isinstance(self.attack, WorstCase):
+            margins = partial(self._margins, matcher)
         evidence = LinkEvidence(
             name,
             len(self.stage.dossier.released),
@@ -164,10 +171,23 @@ class Experiment:
             claims=claims,
             dependence=lambda: self.stage.dependence if dependence is None else dependence,
             shares=lambda: links().shares(),
+            margins=margins,
         )
-        # A measure of claims says nothing of an attack that makes none.
-        fitting = [m for m in self.settings.measures if claims is not None or not of_claims(m)]
+        # A measure of what an attack is sure of says nothing of one that cannot tell.
+        sure = claims is not None or margins is not None
+        fitting = [m for m in self.settings.measures if sure or not of_claims(m)]
         return {measure.name: measure.estimate(evidence) for measure in fitting}
+
+    def _margins(self, matcher: Margins) -> Floats:
+        """The margin of each target tried; of many targets those of a sample, the others NaN."""
+        tried = self.stage.tried
+        if len(tried) <= MARGIN_SAMPLE:
+            return matcher.margins(tried)
+        rng = generator(self.settings.seed, "margins")
+        some = np.sort(rng.choice(len(tried), MARGIN_SAMPLE, replace=False))
+        margins = np.full(len(tried), np.nan)
+        margins[some] = matcher.margins(tried[some])
+        return margins
 
     def _sampled_links(self, matcher: Matcher) -> Links:
         """The links of the targets on whom the width of beliefs is measured."""

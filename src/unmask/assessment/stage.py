@@ -51,7 +51,14 @@ class Stage:
 
 
 def drawn_targets(truth: Truth, sample: int | None, seed: int) -> Ints:
-    """The targets that are tried: all, or a sample of those who are in the release."""
-    if sample is None or sample >= len(truth.present):
+    """The targets that are tried: all, or a sample of those who are in the release.
+
+    Of those who are not, the same share is drawn: who links them is always wrong, and that must count.
+    """
+    present = truth.present
+    if sample is None or sample >= len(present):
         return np.arange(len(truth.row), dtype=np.int64)
-    return np.sort(generator(seed, "sample").choice(truth.present, sample, replace=False))
+    rng, absent = generator(seed, "sample"), np.flatnonzero(truth.row < 0)
+    drawn = rng.choice(present, sample, replace=False)
+    others = rng.choice(absent, round(len(absent) * sample / len(present)), replace=False)
+    return np.sort(np.concatenate((drawn, others)))

@@ -14,6 +14,7 @@ from unmask.attacks.base import UNION_ABOUT as UNION_ABOUT
 from unmask.attacks.base import Attack as Attack
 from unmask.attacks.base import Claims as Claims
 from unmask.attacks.base import LearnedMatcher as LearnedMatcher
+from unmask.attacks.base import Margins as Margins
 from unmask.attacks.base import Matcher as Matcher
 from unmask.attacks.base import Usual as Usual
 from unmask.attacks.base import WorstCase as WorstCase

@@ -86,6 +86,15 @@ class Claims(Protocol):
         ...
 
 
+@runtime_checkable
+class Margins(Protocol):
+    """A matcher that compares distances: how clearly its nearest record is the nearest."""
+
+    def margins(self, targets: Ints | None = None) -> Floats:
+        """How many times as far as the nearest record the next best one is; 1 for a tie, 0 without a link."""
+        ...
+
+
 class LearnedMatcher(Matcher, Protocol):
     """A matcher whose parameters were learned from the truth, and what was learned."""
 

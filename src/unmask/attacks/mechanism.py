@@ -135,15 +135,18 @@ def matcher(
         encoded = blocking(encoded, blocks.known, blocks.released)
     ready = field(encoded)
     n = len(dossier.known)
-    return MechanismMatcher(
+    # No more people can be in the release than it has records.
+    presence = min(dossier.presence, len(dossier.released) / n)
+    found = MechanismMatcher(
         field=ready,
-        rivals=rivals(ready, engine) if competing else no_rivals(ready),
+        rivals=rivals(ready, engine, presence) if competing else no_rivals(ready),
         competed=competing,
         belief=belief,
         engine=engine,
         sample=np.arange(n) if n <= NOTED else np.sort(rng.choice(n, NOTED, replace=False)),
         remarks=declaration.notes,
     )
+    return found if presence == 1 else found.reckoning(presence)
 
 
 def _described(mask: Any) -> str:

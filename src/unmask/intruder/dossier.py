@@ -21,7 +21,7 @@ class Dossier:
     ``known`` is in the release's terms where they can tell how its values were recoded; ``told`` is the same
     as they got it (None: nothing was recoded), for who does again what the mask did. ``exact``: the
     attributes of which a person's own record has the very value that is known. ``guess``: how they suppose
-    that the file was protected.
+    that the file was protected. ``presence``: how probable they take each target to be in the release.
     """
 
     known: Microdata
@@ -31,6 +31,7 @@ class Dossier:
     told: Microdata | None = None
     exact: frozenset[str] = frozenset()
     guess: tuple[Change, ...] = ()
+    presence: float = 1.0
 
     def knowing(self, names: Sequence[str]) -> Dossier:
         """What an intruder sees who knows these attributes only, and blocks on those they know."""

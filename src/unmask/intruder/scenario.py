@@ -29,7 +29,9 @@ class Scenario:
     is, with that probability, another one of the file's;
     ``missing``: how missing values compare (None: as the two files suggest);
     ``block``: attributes on which they compare only records that agree;
-    ``sources``: instead of the first three, several sources, each with its own attributes, people and error.
+    ``sources``: instead of the first three, several sources, each with its own attributes, people and error;
+    ``presence``: how probable they take each of these people to be in the release, above 0 and at most 1
+    (None: they guess the true share, as an intruder might who knows how large the sample is).
 
     >>> Scenario(known=("age", "sex"), targets=0.1).describe(100)
     'knows 2 attributes of 10 people'
@@ -43,11 +45,17 @@ class Scenario:
     missing: Missing | None = None
     block: tuple[str, ...] = ()
     sources: tuple[Source, ...] = ()
+    presence: float | None = None
 
     def __post_init__(self) -> None:
         own = Source(self.known, self.targets, self.error)  # which checks them
         object.__setattr__(self, "known", own.known)
         object.__setattr__(self, "block", tuple(self.block))
+        if self.presence is not None and not 0 < self.presence <= 1:
+            raise ArgumentError(
+                f"the probability of being in the release is {self.presence:g}",
+                hint="give presence above 0, at most 1, or leave it out",
+            )
         if len(set(self.block)) != len(self.block):
             raise ArgumentError("a blocking attribute is named twice", hint="name each once")
         if not isinstance(self.sources, tuple) or not all(isinstance(s, Source) for s in self.sources):
@@ -143,6 +151,7 @@ class Scenario:
         origin = masked.origin[order]
         place = np.full(max(int(held.people.max()), int(origin.max())) + 1, -1, dtype=np.int64)
         place[origin[origin >= 0]] = np.flatnonzero(origin >= 0)
+        truth = Truth(place[held.people])
         terms = masked.terms or ReleaseTerms()
         known = terms.apply(held.data, released.schema)
         dossier = Dossier(
@@ -154,9 +163,11 @@ class Scenario:
             # Who knows with an error does not know the very value.
             frozenset() if self.largest_error else terms.exact,
             terms.changes,
+            # Nobody present would leave nothing to believe in: half a person is.
+            self.presence or max(len(truth.present), 0.5) / len(truth.row),
         )
         self._check(dossier)
-        return dossier, Truth(place[held.people]), held.people
+        return dossier, truth, held.people
 
     def _check_block(self, names: Sequence[str]) -> None:
         strange = [name for name in self.block if name not in names]

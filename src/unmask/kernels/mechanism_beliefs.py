@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from unmask.kernels.compiled import compiled
+from unmask.kernels.compiled import compiled, inner
 from unmask.kernels.mechanism_kinds import SPAN
 from unmask.kernels.mechanism_pairs import (
     Columns,
@@ -20,6 +20,9 @@ from unmask.kernels.mechanism_pairs import (
     rival_cost,
     tied,
 )
+
+#: Beyond this logarithm a weight is as good as infinite.
+MOST = 700.0
 
 
 class Targets(NamedTuple):
@@ -40,13 +43,17 @@ class Verdicts(NamedTuple):
     closer: Rows  # records likelier than the true one, up to depth; -1: the target is not released
     tied: Rows  # records as likely as the true one, itself included; 0 where the count stopped
     share: Values  # the posterior probability of the true one
+    presence: Values  # the log of what there is for the target to be in the release; -infinity: nothing
 
 
 @compiled
 def weigh(
     rivals: Rivals, competed: bool, density: float, place: Rows, value: Values, count: int, size: Rows
 ) -> tuple[float, float]:
-    """Turn costs into -log posterior weights; the best of them, and the sum of exp(best - value)."""
+    """Turn costs into -log posterior weights; the best of them, and the sum of exp(best - value).
+
+    The sum is over the released records, without the weight of not being among them.
+    """
     best = np.inf
     for c in range(count):
         if competed:
@@ -57,6 +64,12 @@ def weigh(
         if value[c] < best + 1.5 * SPAN:
             total += size[place[c]] * math.exp(best - value[c])
     return best, total
+
+
+@inner
+def with_absence(rivals: Rivals, density: float, best: float, total: float) -> float:
+    """The sum of weights with that of a target who is not in the release, on the scale of the best one."""
+    return float(total + math.exp(min(rivals.absent + best - density, MOST)))
 
 
 @compiled
@@ -88,6 +101,9 @@ def judge(
             if place[c] == truth[i]:
                 true = value[c]
         out.candidates[i], out.best[i] = candidates, first
+        out.presence[i] = targets.density[i] - best + math.log(total) if count > 0 else -np.inf
+        if count > 0:
+            total = with_absence(rivals, targets.density[i], best, total)
         out.confidence[i] = 1.0 / total if count > 0 else 0.0
         closer = same = 0
         for c in range(count):
@@ -132,6 +148,8 @@ def believe(
             for c in range(count):
                 if tied(value[c], best):
                     total += size[place[c]]
+        elif count > 0:
+            total = with_absence(rivals, targets.density[i], best, total)
         before = filled
         for c in range(count):
             belief = size[place[c]] / total

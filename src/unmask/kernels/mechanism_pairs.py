@@ -180,11 +180,13 @@ class Rivals(NamedTuple):
     without: Values  # log q_a for a target who does not add to S_a
     typical: float  # log Q
     strangers: float  # g, the unknown people for each known one
+    present: float  # p, how probable a known person is in the release
+    absent: float  # log A, what there is for a target who is not; -infinity: nothing
 
 
 @inner
 def rival_cost(rivals: Rivals, r: int, log_likelihood: float) -> float:
-    """The logarithm of q_a: log q_a = log(O_a (1 + g) + g Q), O_a = S_a without the target."""
+    """The logarithm of q_a: log q_a = log(O_a (p + g) + g Q), O_a = S_a without the target."""
     s = rivals.explained[r]
     if log_likelihood < s - SPAN:
         return float(rivals.without[r])
@@ -192,7 +194,8 @@ def rival_cost(rivals: Rivals, r: int, log_likelihood: float) -> float:
     if own > 1.0 - ALONE:
         own = 1.0
     g = rivals.strangers
-    return float(s + math.log((1.0 - own) * (1.0 + g) + g * math.exp(min(rivals.typical - s, LIMIT))))
+    others = (1.0 - own) * (rivals.present + g)
+    return float(s + math.log(others + g * math.exp(min(rivals.typical - s, LIMIT))))
 
 
 @compiled

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from unmask.data.microdata import Ints
+from unmask.data.microdata import Floats, Ints
 from unmask.engines import Engine, Index
 from unmask.intruder.dossier import Dossier
 from unmask.intruder.truth import Truth
@@ -42,6 +42,30 @@ class NearestRecord:
         total = running[nearest.indptr[1:]] - running[nearest.indptr[:-1]]
         mass = size / np.repeat(total, np.diff(nearest.indptr))
         return Links(nearest.row, nearest.indptr, nearest.cls, mass, nearest.cls_of, nearest.cls_size)
+
+    def margins(self, targets: Ints | None = None) -> Floats:
+        """How many times as far as the nearest record the next best one is, for each target.
+
+        1 where records tie for the nearest place; infinity where the nearest is at distance 0, or is the only
+        possible one; 0 where none is possible.
+
+        >>> from unmask.engines import LocalEngine
+        >>> from unmask.kernels.pairing import SUM
+        >>> one, none, codes = np.ones(1), np.zeros(0), np.zeros(1, np.int64)
+        >>> ages = np.array([[30.0], [40.0], [58.0]]), np.array([[31.0], [34.0], [46.0], [58.0]])
+        >>> pairing = Pairing(*ages, codes, one, none, codes, codes, one, one, one, 2, SUM, one)
+        >>> NearestRecord(LocalEngine().index(pairing)).margins()
+        array([ 4.,  1., inf])
+        """
+        near = self.index.nearest(targets)
+        running = np.concatenate(([0], np.cumsum(near.cls_size[near.cls])))
+        linked = near.row >= 0
+        records = np.append(running[near.indptr[1:]] - running[near.indptr[:-1]], 0)[near.row]
+        alone = linked & (records == 1)
+        ratio = np.full(len(near.row), np.inf)
+        np.divide(near.runner_up, near.value, out=ratio, where=alone & (near.value > 0))
+        # Values are sums of powers; distances are their roots.
+        return np.where(alone, ratio ** (1 / self.pairing.power), np.where(linked, 1.0, 0.0))
 
     def standing(self, truth: Truth, depth: int, targets: Ints | None = None) -> Standing:
         """How each target's true record stands, counting at most ``depth`` closer ones."""

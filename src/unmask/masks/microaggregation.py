@@ -15,7 +15,7 @@ from unmask.linkage.transitions import Declaration, Image, Normal, Part, Seen
 from unmask.masks import checks
 from unmask.masks.base import Masked, numeric_targets, with_numbers
 from unmask.masks.columns import group_means
-from unmask.masks.declaring import SAME, same
+from unmask.masks.declaring import MANY, SAME, same
 from unmask.masks.families import PERTURBATIVE
 
 
@@ -113,8 +113,8 @@ class Microaggregation:
 
         An intruder who knows everybody groups them again. If that gives the released means, they know
         everybody's. Otherwise a value differs from its group's mean by the scatter within groups, which is
-        what the means lack of the values' covariances, or, where the original's are unknown, about as far
-        as one mean is from the next.
+        what the means lack of the values' covariances, or, where the original's are unknown, about as far as
+        the people they know are from the nearest mean.
         """
         if self.groups is None:
             groups = [seen.targets(self.attributes, (Kind.NUMERIC,))]
@@ -169,15 +169,28 @@ def _scatter(seen: Seen, names: tuple[str, ...]) -> Normal:
         if not np.isnan(values).any() and len(values) > 1:
             within = np.cov(values.T).reshape(within.shape) - np.cov(released.T).reshape(within.shape)
     if len(means) > 1 and not np.diag(within).any():
-        from scipy.spatial import cKDTree
-
-        near = cKDTree(means / spread).query(means / spread, k=2)[0][:, 1]
-        within = np.diag(spread**2) * float((near**2).mean()) / len(names)
+        within = np.diag(spread**2) * _around(seen.known.numbers(names) / spread, means / spread)
     # A direction without scatter is still not known to be exact.
     scale = np.outer(spread, spread)
     value, vector = np.linalg.eigh(within / scale)
     value = np.maximum(value, 1e-6)
     return Normal(names, (vector * value) @ vector.T * scale)
+
+
+def _around(known: Floats, means: Floats) -> float:
+    """The variance of a value about its group's mean, in one attribute: from people to their nearest mean.
+
+    The median, because the few groups at the rim of the file are far wider than all others. Of too few
+    people it is taken as if means were twice as far from each other as people are from them.
+    """
+    from scipy.spatial import cKDTree
+
+    tree = cKDTree(means)
+    known = known[~np.isnan(known).any(axis=1)]
+    far = tree.query(known)[0] if len(known) >= MANY else tree.query(means, k=2)[0][:, 1] / 2
+    squares = far**2
+    middle = float(np.median(squares))
+    return float(middle if middle > 0 else squares.mean()) / int(means.shape[1])
 
 
 def _complete(original: Microdata, names: list[str]) -> Floats:

@@ -14,6 +14,8 @@ from unmask.linkage.transitions import Cells, Seen
 FEWEST, MOST = 256, 1024
 #: Cells that a typical swap crosses, where that many are affordable.
 FINE = 16
+#: Parts of a stretch in which distances are weighed.
+PARTS = 32
 #: The chance, spread over all cells, that a value goes where the approximation says it cannot.
 ASTRAY = 1e-4
 
@@ -35,9 +37,7 @@ def moves(cells: int, reach: Reach) -> Floats:
            [0.  , 0.16, 0.33, 0.51]])
     """
     left = np.ones(cells)
-    distance = np.arange(cells + 1) / cells
-    # Two ranks of stretches j - i apart differ by j - i cells on average, of one stretch by a third.
-    weight = np.diff(reach(np.concatenate((distance[:1], distance[1:] - 0.5 / cells))))
+    weight = _weights(cells, reach)
     move = np.zeros((cells, cells))
     for i in range(cells):
         share = left[i:] * weight[: cells - i]
@@ -57,16 +57,30 @@ def moves(cells: int, reach: Reach) -> Floats:
     return chance
 
 
+def _weights(cells: int, reach: Reach) -> Floats:
+    """The weight of the distances from a rank of one stretch to those ahead of it in the same, the next, ...
+
+    Two ranks whose stretches are k apart differ by k - 1 to k + 1 of them, most often by k: a distance of
+    k + t belongs to k with share 1 - t, and to k + 1 with share t.
+    """
+    step = np.diff(reach(np.arange(cells * PARTS + 1) / (cells * PARTS))).reshape(cells, PARTS)
+    t = (np.arange(PARTS) + 0.5) / PARTS
+    weight: Floats = step @ (1 - t)
+    weight[1:] += step[:-1] @ t
+    return weight
+
+
 def _two_cells(distance: Floats) -> Floats:
     """Every distance up to half of the file."""
     return np.minimum(distance, 0.5)
 
 
-def rank_cells(seen: Seen, name: str, scale: float, reach: Reach) -> Cells | None:
+def rank_cells(seen: Seen, name: str, scale: float, reach: Reach, window: int | None = None) -> Cells | None:
     """The cells of both files' ranks, which are those of the release, and the chances between them.
 
-    ``scale`` is the typical distance of a swap, a share of the file. None where the file is too small for
-    cells to tell anything.
+    ``scale`` is the typical distance of a swap, a share of the file. ``window``: ranks farther apart are
+    ruled out elsewhere, so that what is between two cells is shared by their pairs within it. None where
+    the file is too small for cells to tell anything.
     """
     values, known = seen.released.numbers([name])[:, 0], seen.known.numbers([name])[:, 0]
     order = np.sort(values[~np.isnan(values)])
@@ -79,8 +93,41 @@ def rank_cells(seen: Seen, name: str, scale: float, reach: Reach) -> Cells | Non
     size = overlap.sum(axis=1)
     chance = (overlap / size[:, None]) @ moves(cells, reach) @ overlap.T * (cells / n)
     # A chance for each released record of a cell, with a little for what the mean does not show.
+    if window is not None:
+        chance /= _within(order, _cell_of(order, order, edges), window, len(size))
     chance = (1 - ASTRAY) * chance / size + ASTRAY / n
     return Cells(name, _cell_of(known, order, edges), _cell_of(values, order, edges), chance)
+
+
+def _within(order: Floats, cell: Ints, window: int, cells: int) -> Floats:
+    """The share of the pairs of two cells' sorted values that are within the window, equal values as one.
+
+    Where no pair is, the share is 1: it multiplies a chance that nobody asks for.
+    """
+    size = np.bincount(cell, minlength=cells)
+    stop = np.cumsum(size)
+    first = np.searchsorted(order, order, "left") - window
+    last = np.searchsorted(order, order, "right") + window
+    pairs = _ranks_below(last, stop, size) - _ranks_below(first, stop, size)
+    share: Floats = pairs / np.maximum(size[:, None] * size[None, :], 1)
+    return np.where(pairs > 0, share, 1.0)
+
+
+def _ranks_below(bound: Ints, stop: Ints, size: Ints) -> Ints:
+    """For each pair of cells, how many ranks of the first are below the bounds of the second's ranks, in sum.
+
+    Bounds rise with the rank. A bound b is above min(max(b - start, 0), size) ranks of a cell: of some ranks
+    none, then of some a part, then of the others all; a running sum of the bounds gives each.
+    """
+    start, upto = stop - size, np.concatenate(([0], np.cumsum(bound)))
+    some, every = (np.searchsorted(bound, edge, "right") for edge in (start, stop))
+
+    def ahead(rank: Ints) -> Ints:
+        low, high = (np.minimum(rank[None, :], edge[:, None]) for edge in (some, every))
+        part: Ints = upto[high] - upto[low] - start[:, None] * (high - low)
+        return part + size[:, None] * (rank[None, :] - high)
+
+    return ahead(stop) - ahead(start)
 
 
 def _edges(order: Floats, cells: int) -> Floats:

@@ -83,7 +83,7 @@ class RankSwapping:
             gone = np.isnan(released)
             bounds = (np.where(gone, np.nan, order[np.where(gone, 0, at)]) for at in (low, high) if n)
             parts.append(Interval(name, *(bounds if n else (released, released))))
-            cells = rank_cells(seen, name, window / n if n else 0.0, _Uniform(window / max(n, 1)))
+            cells = rank_cells(seen, name, window / max(n, 1), _Uniform(window / max(n, 1)), window)
             parts += [] if cells is None else [cells]
         return Declaration(tuple(parts))
 

@@ -26,9 +26,10 @@ class LinkEvidence:
 
     ``spread()`` is the mean number of released records that share a target's belief; ``claims()`` is the
     probability that the attack gives to the record it links each target to (None: it gives none);
-    ``dependence()`` says whose outcomes hang together (None: everybody's are their own); ``shares()`` are the
-    shares of belief that it gives, and to how many records of a target on average (None: not known). All
-    take work, so they are called only by a measure that asks for them.
+    ``margins()`` is how many times as far the next best record is (NaN: not asked; None: the attack has no
+    distances); ``dependence()`` says whose outcomes hang together (None: everybody's are their own);
+    ``shares()`` are the shares of belief that it gives, and to how many records of a target on average (None:
+    not known). All take work, so they are called only by a measure that asks for them.
     """
 
     attack: str
@@ -37,6 +38,7 @@ class LinkEvidence:
     standing: Standing
     spread: Callable[[], float]
     claims: Callable[[], Floats] | None = None
+    margins: Callable[[], Floats] | None = None
     dependence: Callable[[], Dependence] | None = None
     shares: Callable[[], tuple[Floats, Floats]] | None = None
 

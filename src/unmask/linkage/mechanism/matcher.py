@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -13,6 +13,7 @@ from unmask.data.microdata import Floats, Ints
 from unmask.engines import Engine, joined
 from unmask.intruder.truth import Truth
 from unmask.linkage.links import Links, Standing
+from unmask.linkage.mechanism.absence import log_absence
 from unmask.linkage.mechanism.field import Field, alike
 
 if TYPE_CHECKING:
@@ -25,6 +26,11 @@ BLOCK = 256
 LEAST = 1e-4
 #: People on whom the notes' figures are measured, where there are more.
 NOTED = 2000
+#: What is told of the people who may not be in the release.
+ABSENCE = (
+    "the intruder takes {percent} of the people they know to be in the release: what the scenario says, or "
+    "the true share"
+)
 
 
 class Belief(StrEnum):
@@ -85,6 +91,13 @@ class MechanismMatcher:
         """The probability that the intruder gives to the record that each target would be linked to."""
         return self._verdicts(targets, np.full(len(self.field.known), -1), 1).confidence
 
+    def reckoning(self, presence: float) -> MechanismMatcher:
+        """The same for an intruder to whom each target is in the release with this probability."""
+        found = self._verdicts(self.sample, np.full(len(self.field.known), -1), 1).presence
+        remark = ABSENCE.format(percent=f"{100 * presence:.3g}%")
+        rivals = self.rivals._replace(absent=log_absence(found, presence))
+        return replace(self, rivals=rivals, remarks=(*self.remarks, remark))
+
     def candidates(self, targets: Ints | None = None) -> Ints:
         """How many released records are possible for each target."""
         return self._verdicts(targets, np.full(len(self.field.known), -1), 1).candidates
@@ -133,7 +146,7 @@ class JudgeTask:
 
         n, field = stop - start, self.field
         candidates, best, closer, tied = (np.empty(n, np.int64) for _ in range(4))
-        out = Verdicts(candidates, best, np.empty(n), closer, tied, np.empty(n))
+        out = Verdicts(candidates, best, np.empty(n), closer, tied, np.empty(n), np.empty(n))
         judge(
             field.terms,
             targets_of(field, self.rows[start:stop]),

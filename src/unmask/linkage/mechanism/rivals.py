@@ -1,14 +1,15 @@
 """Who else may have left a released record: what makes a likelihood a posterior.
 
 The probability that record a is target b's is P(a | b) / q(a), q(a) the likelihood that somebody else left it
-(Bayes' rule, one target at a time). The other people whom the intruder knows are rivals by name,
+(Bayes' rule, one target at a time). The other people whom the intruder knows, each in the release with
+probability p, are rivals by name,
 
     O_a = sum over known l, other than b, of P(a | x_l),
 
-and of those whom they do not know (m - n of m released records, n known people) they suppose that these are
+and of those whom they do not know (m - p n of m released records, n known people) they suppose that these are
 like the ones they know, with one average person added to those:
 
-    q(a) = O_a + g (O_a + Q),    g = (max(m - n, 0) + 1e-6) / n,
+    q(a) = p O_a + g (O_a + Q),    g = (max(m - p n, 0) + 1e-6) / n,
 
 Q the geometric mean of the sum over everybody, for the n records where it is largest: those of the people
 known, as far as the intruder can tell. If everybody is known, only the rivals by name are left; if one person
@@ -42,11 +43,14 @@ def no_rivals(field: Field) -> Rivals:
     """Nobody else: every record is as likely to be left by others as any."""
     from unmask.kernels.mechanism_pairs import Rivals
 
-    return Rivals(np.zeros(len(field.released)), np.zeros(len(field.released)), 0.0, 0.0)
+    return Rivals(np.zeros(len(field.released)), np.zeros(len(field.released)), 0.0, 0.0, 1.0, -np.inf)
 
 
-def rivals(field: Field, engine: Engine) -> Rivals:
-    """How well everybody known explains each class of released records, and who is not known."""
+def rivals(field: Field, engine: Engine, present: float) -> Rivals:
+    """How well everybody known explains each class of released records, and who is not known.
+
+    ``present``: how probable each known person is in the release.
+    """
     from unmask.kernels.mechanism_pairs import Rivals
 
     people = alike(field.known, field.log_density)
@@ -72,10 +76,12 @@ def rivals(field: Field, engine: Engine) -> Rivals:
     )
     out = engine.map(task, len(field.released), joined, BLOCK)
     typical = _typical(out, field.size, len(field.known))
-    strangers = (max(int(field.size.sum()) - len(field.known), 0) + STRANGER) / len(field.known)
+    n, m = len(field.known), int(field.size.sum())
+    strangers = (max(m - present * n, 0.0) + STRANGER) / n
     out = np.maximum(out, typical - LIMIT)
     others = np.exp(np.minimum(typical - out, LIMIT))
-    return Rivals(out, out + np.log(1 + strangers + strangers * others), typical, strangers)
+    without = out + np.log(present + strangers + strangers * others)
+    return Rivals(out, without, typical, strangers, present, -np.inf)
 
 
 @dataclass(frozen=True, eq=False)

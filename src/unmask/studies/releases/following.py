@@ -142,7 +142,9 @@ def widened(this: Dossier, earlier: Sequence[tuple[str, Dossier, Ints]]) -> Doss
                 exact.discard(alias)
     gaps = any((row < 0).any() for _, _, row in earlier)
     missing = Missing.IGNORE if gaps else this.missing
-    return Dossier(known.data(), released.data(), missing, this.block, exact=frozenset(exact))
+    return Dossier(
+        known.data(), released.data(), missing, this.block, exact=frozenset(exact), presence=this.presence
+    )
 
 
 def averaged(
