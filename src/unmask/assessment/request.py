@@ -93,12 +93,23 @@ class Grid:
 
 #: What a verb has no use for. It is refused, not ignored: who gives it expects that it counts.
 _MEASURED = ("synthetic", "population", "holdout", "model")
-_ATTACKED = ("grid", "candidates", "attacks", "measures", "mechanism", "sample", "depth", "time_limit")
+_ERRORS = ("false_links", "missed")
+_ATTACKED = (
+    "grid",
+    "candidates",
+    "attacks",
+    "measures",
+    "mechanism",
+    "sample",
+    "depth",
+    "time_limit",
+    *_ERRORS,
+)
 UNUSED: Mapping[Verb, tuple[str, ...]] = {
     Verb.CHECK: (*_ATTACKED, "mask", "earlier", "follow", "population", "holdout", "model"),
     Verb.ASSESS: ("grid",),
-    Verb.KNOWLEDGE: ("measures", "candidates", "earlier", "follow", *_MEASURED),
-    Verb.COMPARE: ("grid", *_MEASURED),
+    Verb.KNOWLEDGE: ("measures", "candidates", "earlier", "follow", *_MEASURED, *_ERRORS),
+    Verb.COMPARE: ("grid", *_MEASURED, *_ERRORS),
     Verb.MASK: (
         *(*_ATTACKED, "scenario", "released", "released_schema", "truth", "earlier", "follow", *_MEASURED),
     ),
@@ -113,7 +124,9 @@ class Request:
     ``mechanism``: the mask that made the release, for an intruder who knows it; ``mask``: the mask that
     makes the release; ``sample``: try the attacks on so many people only; ``depth``: how many closer records
     are counted for each target; ``time_limit``: seconds that an attack may learn from the truth;
-    ``candidates``: nearest records considered where no record is followed from one release to another.
+    ``candidates``: nearest records considered where no record is followed from one release to another;
+    ``false_links`` and ``missed``: the errors that probabilistic linkage admits, which then divides all pairs
+    (as ``prl:false_links=0.01,missed=0.1`` does).
 
     >>> Request(RequestFiles("people.csv", "released.csv"), depth=0)
     Traceback (most recent call last):
@@ -133,6 +146,8 @@ class Request:
     depth: int = 10
     time_limit: float = 60.0
     seed: int = 0
+    false_links: float | None = None
+    missed: float | None = None
 
     def __post_init__(self) -> None:
         for wrong, what, hint in (

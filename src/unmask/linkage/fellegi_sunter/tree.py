@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from unmask.kernels.patterns import LevelTables
     from unmask.kernels.together import Excess
 
-#: Look-ups (pairs of records times pairs of attributes) from which dependences are learned, and how many known
-#: records they take at most and at least.
+#: Look-ups (pairs of records times pairs of attributes) from which dependences are learned, and how many
+#: known records they take at most and at least.
 LOOKUPS, MOST_KNOWN, LEAST_KNOWN = 100_000_000, 1000, 50
 #: Known records counted at once: one number, so that sums are the same on every engine.
 TOGETHER = 16
