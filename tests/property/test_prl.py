@@ -17,6 +17,7 @@ from unmask.kernels.pairing import DISCRETE, SUM, Pairing
 from unmask.linkage.agreement import Bands, Exact, Positions, comparisons, count_patterns
 from unmask.linkage.agreement import counting as counting_module
 from unmask.linkage.decisions import NearestRecord
+from unmask.linkage.fellegi_sunter import MatchShare
 from unmask.linkage.fellegi_sunter.search import LookupIndex
 from unmask.linkage.fellegi_sunter.walk import links_by_sets
 
@@ -99,13 +100,34 @@ def test_links_are_the_records_of_the_largest_weight(dossier, own):
         agreeing = weight[j, : c.ordered][used[j, : c.ordered]]
         best = agreeing.max() if len(agreeing) else 0.0
         weight[j] = -np.round(np.maximum(best - weight[j], 0), 6)
-    # Where EM finds agreement on an exact attribute to speak against a match, linking lets it say nothing.
-    weight[matcher.nearest.pairing.metric == DISCRETE, 0] = 0.0
     expected = slow.belief(slow.weights(matcher.model.comparisons, weight))
     links = matcher.links()
     n, m = expected.shape
     found = np.column_stack([links.belief_in(np.full(n, r)) for r in range(m)])
     np.testing.assert_allclose(found, expected)
+
+
+@given(dossier=dossiers(), share=st.sampled_from(MatchShare), within=st.booleans(), own=st.booleans())
+@settings(deadline=None, max_examples=100)
+def test_no_weight_rises_as_agreement_falls(dossier, share, within, own):
+    attack = PRL(
+        share=share,
+        non_matches="within" if within else "independent",
+        missing="level" if own else "policy",
+        values="frequency",
+    )
+    matcher = attack.prepare(dossier, np.random.default_rng(0), LocalEngine(threads=1))
+    fit, pairing = matcher.model.fit, matcher.nearest.pairing
+    for j, c in enumerate(matcher.model.comparisons):
+        used = np.flatnonzero(fit.unmatched[j, : c.ordered] > 0)
+        assert (np.diff(fit.weights()[j, used]) <= 1e-9).all()
+        # With weights by value too: from each value, the costs of the levels rise.
+        end = pairing.offset[j] + (c.known_codes + 1) * pairing.width[j]
+        table = pairing.tables[pairing.offset[j] : end].reshape(c.known_codes + 1, -1)
+        for b in range(c.known_codes):
+            level = np.array([slow.level(c, b, a) for a in range(c.released_codes)])
+            cost = table[b, : c.released_codes][np.argsort(level, kind="stable")]
+            assert (np.diff(cost[np.sort(level) < c.ordered]) >= -1e-6).all()
 
 
 @given(dossier=dossiers(kinds=(Kind.NOMINAL, Kind.ORDINAL)), seed=st.integers(0, 99), depth=st.integers(1, 4))

@@ -26,8 +26,8 @@ from unmask.linkage.agreement import (
     count_patterns,
 )
 from unmask.linkage.agreement.within import dependence
-from unmask.linkage.fellegi_sunter import decide, fit_model, model
-from unmask.linkage.fellegi_sunter.em import Problem, estimate, pooled, setting
+from unmask.linkage.fellegi_sunter import decide, em, fit_model, model
+from unmask.linkage.fellegi_sunter.em import Problem, estimate, pooled, setting, starts
 from unmask.linkage.fellegi_sunter.targets import estimate_by_targets
 from unmask.masks import Noise
 
@@ -248,3 +248,14 @@ def test_importing_unmask_compiles_and_compares_nothing():
     code = "import sys, unmask.attacks; print('numba' in sys.modules, 'rapidfuzz' in sys.modules)"
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert ran.stdout.split() == ["False", "False"]
+
+
+def test_the_isotonic_step_does_not_lower_the_likelihood():
+    dossier = simulated(400, cards=(4, 8, 12), matched=np.array([0.3, 0.9, 0.85]))
+    compared = comparisons(dossier)
+    counts = count_patterns(compared, ENGINE)
+    problem = Problem(setting(compared), counts, np.zeros(len(counts.count)))
+    start = starts(problem.setting)[1]
+    gains = [em._run(problem, start, False, most).gain for most in range(1, 12)]
+    assert gains[-1] > gains[0]
+    assert np.diff(gains).min() > -1e-3

@@ -31,7 +31,8 @@ class AskedOfReleases(TypedDict, total=False):
     ``roles``, ``kinds``, ``missing_codes``: what is said of single columns, on top of a schema or without
     one, as in ``roles={"income": "confidential"}``,
     ``missing_codes={"age": ["999"]}`` ("*" stands for every column), ``renamed={"sex": "gender"}`` (their
-    names in the release); ``released_schema``: of the released file; ``mechanism``: the mask that made the
+    names in the release); ``released_schema``: of the released file; ``false_links``, ``missed``: the errors
+    that probabilistic linkage admits when it divides all pairs; ``mechanism``: the mask that made the
     release, or its text; ``follow``: how records are followed from one release to another; ``sidecar``:
     whether what unmask left beside a release is read.
     Files may be frames with the Arrow interface, paths or Microdata; methods may be objects or texts.
@@ -60,6 +61,8 @@ class AskedOfReleases(TypedDict, total=False):
     depth: int
     time_limit: float
     seed: int
+    false_links: float | None
+    missed: float | None
 
 
 class Asked(AskedOfReleases, total=False):
@@ -104,7 +107,9 @@ def requested(
         columns=_columns(asked),
     )
     numbers: dict[str, Any] = {
-        name: asked[name] for name in ("candidates", "sample", "depth", "time_limit", "seed") if name in asked
+        name: asked[name]
+        for name in ("candidates", "sample", "depth", "time_limit", "seed", "false_links", "missed")
+        if name in asked
     }
     request = Request(
         files,

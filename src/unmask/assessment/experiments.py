@@ -12,7 +12,7 @@ import numpy as np
 from unmask.about import About
 from unmask.assessment.runs import Run
 from unmask.assessment.stage import Stage
-from unmask.attacks import Attack, Claims, Margins, Matcher, WorstCase
+from unmask.attacks import Attack, Claims, Divides, Margins, Matcher, WorstCase
 from unmask.data.microdata import Floats, Ints
 from unmask.documents.sections import Readings
 from unmask.engines import Engine
@@ -73,8 +73,9 @@ class Experiment:
         standing = matcher.standing(self.stage.truth, self.settings.depth, self.stage.tried)
         estimates = self._estimates(self.attack.name, matcher, standing)
         null = None if self.stage.dossier.comparable else self._null(matcher)
-        about = self.attack.about
-        return (Run(self.attack.name, about, matcher.notes, standing, estimates, null=null),)
+        division = matcher.judged(self.stage.truth) if isinstance(matcher, Divides) else None
+        name, about = self.attack.name, self.attack.about
+        return (Run(name, about, matcher.notes, standing, estimates, null=null, division=division),)
 
     def _null(self, matcher: Matcher) -> PermutationNull:
         """What random truths give: where nothing can be compared, linking to a popular record is no skill."""

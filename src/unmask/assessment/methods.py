@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from unmask.assessment.asked import Given
 from unmask.assessment.request import Request
-from unmask.attacks import ATTACKS, Attack, KnownMechanism, WorstCase, attack_named
+from unmask.attacks import ATTACKS, PRL, Attack, KnownMechanism, WorstCase, attack_named
 from unmask.errors import ArgumentError
 from unmask.masks import parse
 from unmask.measures import FILE_MEASURES, MEASURES, FileMeasure, Measure, by_name, measure_named
@@ -19,6 +20,8 @@ def attacks_of(
     chosen: list[Attack | WorstCase] = list(usual.values())
     if request.attacks is not None:
         chosen = [_attack(name, given) for name in request.attacks]
+    if request.false_links is not None or request.missed is not None:
+        chosen = _dividing(chosen, request)
     if request.mechanism is not None:
         # It refuses a mask that declares nothing of itself.
         chosen.append(KnownMechanism(mechanism_of(request, given)))  # type: ignore[arg-type]
@@ -26,6 +29,25 @@ def attacks_of(
     if len(set(names)) != len(names):
         raise ArgumentError("the same attack is named twice", hint="name each once")
     return tuple(chosen)
+
+
+def _dividing(chosen: list[Attack | WorstCase], request: Request) -> list[Attack | WorstCase]:
+    """The attacks, probabilistic linkage with the errors that the request admits."""
+    if not any(isinstance(attack, PRL) for attack in chosen):
+        raise ArgumentError(
+            "errors are admitted (false_links, missed), and no attack divides pairs", hint="name prl as well"
+        )
+    return [_admitting(attack, request) if isinstance(attack, PRL) else attack for attack in chosen]
+
+
+def _admitting(attack: PRL, request: Request) -> PRL:
+    """What the request names comes before what the attack has."""
+    false_links, missed = request.false_links, request.missed
+    return replace(
+        attack,
+        false_links=attack.false_links if false_links is None else false_links,
+        missed=attack.missed if missed is None else missed,
+    )
 
 
 def measures_of(request: Request, given: Given) -> tuple[tuple[Measure, ...], tuple[FileMeasure, ...]]:

@@ -101,12 +101,23 @@ class Grid:
 
 #: What a verb has no use for. It is refused, not ignored: who gives it expects that it counts.
 _MEASURED = ("synthetic", "population", "holdout", "model")
-_ATTACKED = ("grid", "candidates", "attacks", "measures", "mechanism", "sample", "depth", "time_limit")
+_ERRORS = ("false_links", "missed")
+_ATTACKED = (
+    "grid",
+    "candidates",
+    "attacks",
+    "measures",
+    "mechanism",
+    "sample",
+    "depth",
+    "time_limit",
+    *_ERRORS,
+)
 UNUSED: Mapping[Verb, tuple[str, ...]] = {
     Verb.CHECK: (*_ATTACKED, "mask", "exact", "earlier", "follow", "population", "holdout", "model"),
     Verb.ASSESS: ("grid", "exact"),
-    Verb.KNOWLEDGE: ("measures", "exact", "candidates", "earlier", "follow", *_MEASURED),
-    Verb.COMPARE: ("grid", "exact", *_MEASURED),
+    Verb.KNOWLEDGE: ("measures", "exact", "candidates", "earlier", "follow", *_MEASURED, *_ERRORS),
+    Verb.COMPARE: ("grid", "exact", *_MEASURED, *_ERRORS),
     Verb.MASK: (
         *(*_ATTACKED, "scenario", "released", "released_schema", "truth", "earlier", "follow", *_MEASURED),
     ),
@@ -122,7 +133,8 @@ class Request:
     makes the release; ``exact``: 'mask' writes all its digits; ``sample``: try the attacks on so many people
     only; ``depth``: how many closer records are counted for each target; ``time_limit``: seconds that an
     attack may learn from the truth; ``candidates``: nearest records considered where no record is followed
-    from one release to another.
+    from one release to another; ``false_links`` and ``missed``: the errors that probabilistic linkage admits,
+    which then divides all pairs (as ``prl:false_links=0.01,missed=0.1`` does).
 
     >>> Request(RequestFiles("people.csv", "released.csv"), depth=0)
     Traceback (most recent call last):
@@ -143,6 +155,8 @@ class Request:
     time_limit: float = 60.0
     seed: int = 0
     exact: bool = False
+    false_links: float | None = None
+    missed: float | None = None
 
     def __post_init__(self) -> None:
         for wrong, what, hint in (

@@ -16,6 +16,7 @@ from unmask.assessment.stage import Stage
 from unmask.attacks import UNION_ABOUT
 from unmask.data.microdata import Ints
 from unmask.documents import ASSESSMENT, BASELINE, UNION, AssessmentDocument, Table
+from unmask.documents.division import DivisionSection
 from unmask.documents.sections import (
     AttackSection,
     KnownAttribute,
@@ -178,6 +179,7 @@ def _attack(run: Run, released: int) -> AttackSection:
         if null is None
         else RandomTruths(null.observed, null.mean, null.upper, null.p_value, len(null.drawn)),
         run.cut,
+        None if run.division is None else DivisionSection.of(run.division),
     )
 
 

@@ -11,6 +11,7 @@ from unmask.about import About
 from unmask.assessment.stage import Stage
 from unmask.documents import BASELINE
 from unmask.documents.sections import Readings
+from unmask.linkage.fellegi_sunter import JudgedDecision
 from unmask.linkage.learning.lesson import Lesson
 from unmask.linkage.links import Standing
 from unmask.measures.confidence import mean_interval
@@ -26,7 +27,8 @@ class Run:
     ``informed``: the truth was used to choose the attack's parameters; ``lesson``: what was learned, where
     the people attacked are those it was learned from; ``null``: what random truths would give; ``readings``:
     an informed attack's own, whatever was asked for, so that it can be compared with itself on other people;
-    ``cut``: the time limit ended its search, so that another machine may find another number.
+    ``cut``: the time limit ended its search, so that another machine may find another number; ``division``:
+    linked, clerical and non-linked pairs, where the attack was asked to divide them.
     """
 
     attack: str
@@ -39,6 +41,7 @@ class Run:
     null: PermutationNull | None = None
     readings: Readings | None = None
     cut: bool = False
+    division: JudgedDecision | None = None
 
 
 def together(runs: Sequence[Run], stage: Stage) -> dict[str, Estimate]:

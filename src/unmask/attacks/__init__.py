@@ -13,6 +13,7 @@ from unmask.attacks.alignment import Alignment as Alignment
 from unmask.attacks.base import UNION_ABOUT as UNION_ABOUT
 from unmask.attacks.base import Attack as Attack
 from unmask.attacks.base import Claims as Claims
+from unmask.attacks.base import Divides as Divides
 from unmask.attacks.base import LearnedMatcher as LearnedMatcher
 from unmask.attacks.base import Margins as Margins
 from unmask.attacks.base import Matcher as Matcher

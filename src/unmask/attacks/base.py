@@ -14,6 +14,7 @@ from unmask.data.microdata import Floats, Ints
 from unmask.engines import Engine
 from unmask.intruder.dossier import Dossier
 from unmask.intruder.truth import Truth
+from unmask.linkage.fellegi_sunter import JudgedDecision
 from unmask.linkage.learning.lesson import Lesson
 from unmask.linkage.links import Links, Standing
 
@@ -92,6 +93,15 @@ class Margins(Protocol):
 
     def margins(self, targets: Ints | None = None) -> Floats:
         """How many times as far as the nearest record the next best one is; 1 for a tie, 0 without a link."""
+        ...
+
+
+@runtime_checkable
+class Divides(Protocol):
+    """A matcher that can divide all pairs into linked, clerical and non-linked ones."""
+
+    def judged(self, truth: Truth) -> JudgedDecision | None:
+        """The three sets beside the truth; None where no division was asked for."""
         ...
 
 

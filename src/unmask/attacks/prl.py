@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
-from typing import TypeVar
 
 import numpy as np
 
@@ -14,29 +13,29 @@ from unmask.attacks.base import Usual
 from unmask.attacks.families import PROBABILISTIC
 from unmask.data.microdata import Ints
 from unmask.engines import Engine
-from unmask.errors import unknown_name
 from unmask.intruder.dossier import Dossier
 from unmask.intruder.truth import Truth
-from unmask.linkage.agreement import Agreement, comparisons, with_itself
+from unmask.linkage.agreement import Agreement, TooMuchWorkError, comparisons, with_itself
 from unmask.linkage.blocking import blocked, blocks_of
 from unmask.linkage.decisions import NearestRecord
 from unmask.linkage.fellegi_sunter import (
     Decision,
+    JudgedDecision,
     MatchShare,
     Model,
     NonMatches,
     costs,
     decide,
     fit_model,
+    judge,
     pairing,
 )
 from unmask.linkage.fellegi_sunter.beliefs import posterior_links
+from unmask.linkage.fellegi_sunter.decision import FALSE_LINKS, MISSED, check_errors
 from unmask.linkage.fellegi_sunter.search import LookupIndex
 from unmask.linkage.fellegi_sunter.walk import links_by_sets
 from unmask.linkage.links import Links, Standing
-from unmask.parsing import written
-
-Choice = TypeVar("Choice", bound=StrEnum)
+from unmask.parsing import choice, written
 
 #: Targets from which links are looked up by sets of attributes, where that serves.
 MANY_TARGETS = 10_000
@@ -70,7 +69,9 @@ class PRL:
     ``non_matches``: attributes agree together by chance as they do ``within`` each file, or ``independent``
     of each other. ``values``: ``frequency`` makes agreement on a rare value count more. ``missing``:
     ``level`` makes missing values a level of their own.
-    ``agreements``: how attributes are compared, by name; otherwise by their kind.
+    ``agreements``: how attributes are compared, by name; otherwise by their kind. ``false_links`` and
+    ``missed``: the P(linked | non-match) and P(not linked | match) that are admitted; where one is given, all
+    pairs are divided into linked, clerical and non-linked ones as well.
 
     >>> import polars as pl, unmask
     >>> original = pl.DataFrame({"age": [20, 30, 40, 50], "income": [1.0, 4.0, 2.0, 8.0]})
@@ -96,15 +97,18 @@ class PRL:
     values: ValueWeights = ValueWeights.ALIKE
     missing: MissingValues = MissingValues.POLICY
     agreements: tuple[tuple[str, Agreement], ...] = ()
+    false_links: float | None = None
+    missed: float | None = None
 
     def __post_init__(self) -> None:
+        check_errors(self.false_links, self.missed)
         for name, kind in (
             ("share", MatchShare),
             ("non_matches", NonMatches),
             ("values", ValueWeights),
             ("missing", MissingValues),
         ):
-            object.__setattr__(self, name, _choice(name, getattr(self, name), kind))
+            object.__setattr__(self, name, choice(name, getattr(self, name), kind))
 
     @property
     def name(self) -> str:
@@ -122,7 +126,22 @@ class PRL:
         found = costs(model, self.values is ValueWeights.FREQUENCY)
         blocks = blocks_of(dossier)
         index = blocked(partial(LookupIndex, engine), pairing(model, found), blocks)
-        return ProbabilisticMatcher(model, NearestRecord(index, blocks=blocks), model.notes + found.notes)
+        nearest, notes = NearestRecord(index, blocks=blocks), model.notes + found.notes
+        if self.false_links is None and self.missed is None:
+            return ProbabilisticMatcher(model, nearest, notes)
+        return self._deciding(model, nearest, notes)
+
+    def _deciding(self, model: Model, nearest: NearestRecord, notes: tuple[str, ...]) -> ProbabilisticMatcher:
+        """The matcher that divides all pairs too, where they can be counted."""
+        try:
+            model.counts  # noqa: B018 (what is kept need not be counted again)
+        except TooMuchWorkError as much:
+            return ProbabilisticMatcher(model, nearest, (*notes, f"no pair was linked by threshold: {much}"))
+        errors = (
+            FALSE_LINKS if self.false_links is None else self.false_links,
+            MISSED if self.missed is None else self.missed,
+        )
+        return ProbabilisticMatcher(model, nearest, notes, errors)
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,6 +151,8 @@ class ProbabilisticMatcher:
     model: Model
     nearest: NearestRecord
     notes: tuple[str, ...]
+    #: The errors admitted, P(linked | non-match) and P(not linked | match), where pairs are divided.
+    admitted: tuple[float, float] | None = None
 
     def links(self, targets: Ints | None = None) -> Links:
         """The records of the largest weight, ties shared."""
@@ -149,20 +170,18 @@ class ProbabilisticMatcher:
     def posterior(self, targets: Ints | None = None, least: float = 1e-3) -> Links:
         """Beliefs instead of the best record: how probable each one is the match, ``least`` or more.
 
-        Pairs of one target exclude each other: P(a | b) = 2^W(a, b) / ((1 - q) m / q + sum over all a' of
-        2^W(a', b)), q the share of targets in the release; what is left over is that the person is in none
-        of them.
+        Pairs of one target exclude each other: P(a | b) = 2^V(a, b) / ((1 - q) m / q + sum over all a' of
+        2^V(a', b)), q the share of targets in the release; what is left over is that the person is in none
+        of them. V is W less what attributes that depend on each other count twice: log2 of
+        u_ij(l_i, l_j) / (u_i(l_i) u_j(l_j)) over the edges (i, j) of the tree of the strongest dependences
+        among non-matches, where that is above 0 in all (Chow and Liu 1968; Winkler 1993).
         """
         return posterior_links(self.model, self.nearest.pairing, targets, least)
 
-    def decide(self, false_links: float = 1e-6, missed: float = 0.05) -> Decision:
+    def decide(self, false_links: float = FALSE_LINKS, missed: float = MISSED) -> Decision:
         """Linked, clerical and non-linked pairs for the errors admitted, P(LP|U) and P(NP|M)."""
         return decide(self.model, false_links, missed)
 
-
-def _choice(name: str, value: str, kind: type[Choice]) -> Choice:
-    """The member of that value: the command line gives text."""
-    try:
-        return kind(value)
-    except ValueError:
-        raise unknown_name(f"choice of '{name}'", value, [member.value for member in kind]) from None
+    def judged(self, truth: Truth) -> JudgedDecision | None:
+        """The decision of the errors that the attack admits beside the truth; None where it names none."""
+        return None if self.admitted is None else judge(self.model, truth.row, *self.admitted)

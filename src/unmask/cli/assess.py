@@ -94,6 +94,14 @@ def assess(
         Path | None,
         typer.Option(help="A released classifier (joblib file). Reading it runs code: only your own."),
     ] = None,
+    false_links: Annotated[
+        float | None,
+        typer.Option(help="Link pairs too (prl): the share of non-matches that may be linked, as in 1e-6."),
+    ] = None,
+    missed: Annotated[
+        float | None,
+        typer.Option(help="Link pairs too (prl): the share of matches that may stay unlinked, as in 0.05."),
+    ] = None,
     no_sidecar: NoSidecarOption = False,
     time_limit: Annotated[
         float, typer.Option(help="Seconds that an attack may learn from the truth.")
@@ -149,5 +157,7 @@ def assess(
         sample=sample,
         time_limit=time_limit,
         seed=seed,
+        false_links=false_links,
+        missed=missed,
     )
     answer(request, Outputs(json, html, records, save_request, threads, verbose))

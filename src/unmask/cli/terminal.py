@@ -19,6 +19,7 @@ from unmask.documents.understanding import UnderstandingSection
 from unmask.measures.estimate import Estimate
 from unmask.report import headline, knowledge
 from unmask.report.assessment import sources
+from unmask.report.assessment.divisions import division_rows, error_rates
 from unmask.report.assessment.inapplicable import inapplicable, inapplicable_measures
 from unmask.report.assessment.meaning import permutations
 from unmask.report.assessment.readings import in_groups
@@ -50,6 +51,9 @@ def show_assessment(document: AssessmentDocument, verbose: bool = False) -> None
     if document.attacks:
         out.print()
         _show_attacks(document)
+    if division_rows(document):
+        out.print()
+        _show_divisions(document)
     if worst_cases(document):
         out.print()
         _show_worst_case(document)
@@ -166,6 +170,13 @@ def _span(low: float | None, high: float | None) -> str:
         return "not estimable"
     start = "0" if low < 5e-6 else percent(low).removesuffix("%")
     return f"{start} - {percent(high)}"
+
+
+def _show_divisions(document: AssessmentDocument) -> None:
+    """Linked, clerical and non-linked pairs, and their errors."""
+    rows = [(row.attack, row.name, row.pairs, row.expected, row.matches) for row in division_rows(document)]
+    show_rows(("attack", "pairs", "number", "matches by the model", "matches in truth"), rows)
+    _say(error_rates(document))
 
 
 def _show_worst_case(document: AssessmentDocument) -> None:

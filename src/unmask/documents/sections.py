@@ -8,6 +8,7 @@ from typing import Any
 
 from unmask.about import About, Direction, Family
 from unmask.documents.codec import Count, Finite, Share, Unfit
+from unmask.documents.division import DivisionSection
 from unmask.documents.table import estimate_built, estimate_plain
 from unmask.linkage.learning.lesson import Lesson
 from unmask.measures.estimate import Estimate
@@ -210,7 +211,8 @@ class AttackSection:
 
     ``baseline``: it is there to be compared with; ``informed``: the truth was used to choose its parameters,
     which no intruder can do; ``cut``: the time limit ended its search; ``standing``: how many true records
-    are the only nearest, tie for nearest, or have closer ones before them.
+    are the only nearest, tie for nearest, or have closer ones before them; ``division``: linked, clerical and
+    non-linked pairs, where the attack divides them.
     """
 
     name: str
@@ -222,6 +224,7 @@ class AttackSection:
     readings: Readings | None = None
     permutation: RandomTruths | None = None
     cut: bool = False
+    division: DivisionSection | None = None
 
 
 @dataclass(frozen=True)

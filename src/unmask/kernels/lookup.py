@@ -12,6 +12,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from unmask.kernels.pairing import DISCRETE, TIE, Pairing
+from unmask.kernels.together import Excess, add_excess
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -129,23 +130,28 @@ def lookup_beliefs(
     top: float,
     nobody: float,
     least: float,
+    excess: Excess,
+    codes: Codes,
     count: Ints,
 ) -> tuple[Ints, Floats]:
     """Classes with a record of belief `least` or more, and their mass; count says how many a target has.
 
-    The weight of a pair is top - value; its likelihood 2^weight is shared with all records and `nobody`.
+    The weight of a pair is top - value, less the excess of its levels (where that is above 0); its likelihood
+    2^weight is shared with all records and `nobody`. `codes` are those of the targets.
     """
     classes_of = released.shape[1]
     rows, value = np.empty((released.shape[0], p.width.max() + 1)), np.empty(classes_of)
     found, mass, used = np.empty(64, np.int64), np.empty(64), 0
+    more = np.empty(classes_of)
     for t in range(targets.size):
         cost_rows(p, targets[t], rows)
         for start in range(0, classes_of, STRIP):
             stop = min(start + STRIP, classes_of)
             strip_values(rows, released, start, stop, value[start:])
+        add_excess(excess, codes[t], released, more)
         total, before = nobody, used
         for i in range(classes_of):
-            value[i] = 2.0 ** min(top - value[i], 1000.0)
+            value[i] = 2.0 ** min(top - value[i] - max(more[i], 0.0), 1000.0)
             total += sizes[i] * value[i]
         for i in range(classes_of):
             if value[i] / total < least:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from unmask.linkage.fellegi_sunter.costs import Costs, costs, pairing
-from unmask.linkage.fellegi_sunter.decision import Decision, decide
+from unmask.linkage.fellegi_sunter.decision import Decision, JudgedDecision, decide, judge
 from unmask.linkage.fellegi_sunter.em import MixtureFit
 from unmask.linkage.fellegi_sunter.model import MatchShare, Model, NonMatches, fit_model
 
 __all__ = [
     "Costs",
     "Decision",
+    "JudgedDecision",
     "MatchShare",
     "MixtureFit",
     "Model",
@@ -17,5 +18,6 @@ __all__ = [
     "costs",
     "decide",
     "fit_model",
+    "judge",
     "pairing",
 ]

@@ -1,8 +1,14 @@
-"""Posterior beliefs: how probable each released record is the target's, kept where it is not negligible."""
+"""Posterior beliefs: how probable each released record is the target's, kept where it is not negligible.
+
+Attributes that agree together by chance count the same evidence twice. The tree of the strongest dependences
+takes it away; where it would add evidence (levels that seldom meet among non-matches) it says nothing, so
+that no belief rises as agreement falls.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,6 +20,9 @@ from unmask.linkage.fellegi_sunter.costs import best_weights
 from unmask.linkage.fellegi_sunter.model import Model
 from unmask.linkage.fellegi_sunter.search import Codes, released_codes
 from unmask.linkage.links import Links
+
+if TYPE_CHECKING:
+    from unmask.kernels.together import Excess
 
 #: Look-ups (distinct targets x distinct records x attributes) beyond which beliefs are refused: a minute.
 MOST_LOOKUPS = 5 * 10**10
@@ -38,14 +47,17 @@ def posterior_links(model: Model, pairing: Pairing, targets: Ints | None, least:
             hint="name fewer targets",
         )
     present = min(model.fit.share * len(p.released), 1 - 1e-6)
+    rows = chosen[asked.first]
     task = BeliefsTask(
         p,
-        chosen[asked.first],
+        rows,
         released_codes(p, released),
         released.size,
         float(best_weights(model).sum()),
         (1 - present) / present * len(p.released),
         least,
+        model.tree.for_search(model.comparisons),
+        np.ascontiguousarray(np.column_stack([c.known[rows] for c in model.comparisons])),
     )
     count, classes, mass = model.engine.map(task, len(asked.first), joined, BLOCK)
     indptr = np.concatenate(([0], np.cumsum(count))).astype(np.int64)
@@ -64,6 +76,8 @@ class BeliefsTask:
     top: float
     nobody: float
     least: float
+    excess: Excess
+    known: Codes
 
     def __call__(self, start: int, stop: int) -> tuple[Ints, Ints, Floats]:
         """How many classes each of these targets has, the classes one target after the other, their mass."""
@@ -78,6 +92,8 @@ class BeliefsTask:
             self.top,
             self.nobody,
             self.least,
+            self.excess,
+            self.known[start:stop],
             count,
         )
         return count, classes, mass

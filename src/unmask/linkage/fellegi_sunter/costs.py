@@ -9,6 +9,7 @@ import numpy as np
 from unmask.data.microdata import Floats, Ints
 from unmask.kernels.pairing import DISCRETE, SUM, TABLE, Pairing
 from unmask.linkage.agreement import AttributeComparison
+from unmask.linkage.fellegi_sunter.em import pooled
 from unmask.linkage.fellegi_sunter.model import Model
 
 #: Entries of a table of costs: beyond it, an attribute has one weight for all its values.
@@ -74,7 +75,7 @@ def _levels(c: AttributeComparison) -> Ints:
 
 
 def _by_value(c: AttributeComparison, matched: Floats, weights: Floats) -> Floats:
-    """Costs with u given the target's value."""
+    """Costs with u given the target's value; from no value does a weight rise as agreement falls."""
     levels = _levels(c)
     records = c.histograms()[1].astype(np.float64)
     out = np.empty(levels.shape)
@@ -82,7 +83,8 @@ def _by_value(c: AttributeComparison, matched: Floats, weights: Floats) -> Float
         share = np.bincount(row, records, len(weights)) / records.sum()
         # A level that no record has from here could have half a record.
         u = np.maximum(share, 0.5 / records.sum())
-        value = np.log2(np.maximum(matched, 1e-300) / u)
+        agreeing = np.append(pooled(matched[: c.ordered], u[: c.ordered]), matched[c.ordered :])
+        value = np.log2(np.maximum(agreeing / u, 1e-300))
         if c.weightless is not None:
             value[c.weightless] = 0.0
         out[b] = np.round(value[row].max() - value[row], DIGITS)

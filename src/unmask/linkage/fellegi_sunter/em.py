@@ -5,11 +5,12 @@ rest, with u_j(l); attributes are independent within each class (Fellegi and Sun
 Three choices make the estimates steady where matches are rare:
 
 - u is tied to the exact marginals t_j of all pairs: u_j = (t_j - q m_j) / (1 - q), q the scenario's share
-  of matches; or free;
+  of matches;
 - one pair drawn at random is added to the matches, m_j = (M_j + u_j) / (M + 1): no weight is infinite;
 - the ratio m_j(l) / u_j(l) never rises as agreement falls: better agreement does not speak against a match.
-  The constrained maximum is the isotonic regression of the ratios with weights u_j (Robertson, Wright and
-  Dykstra 1988).
+  The tie makes u_j(l) / t_j(l) = (1 - q m_j(l) / t_j(l)) / (1 - q), so m / u falls wherever m / t does. In
+  each step of EM the constrained maximum is the isotonic regression of M_j(l) / t_j(l), M_j(l) the expected
+  matches at a level, with weights t_j (Robertson, Wright and Dykstra 1988).
 """
 
 from __future__ import annotations
@@ -74,7 +75,6 @@ class Problem(NamedTuple):
     setting: Setting
     counts: PatternCounts
     offset: Floats  # log of how much oftener non-matches show a pattern than independence says
-    tied: bool = True  # u tied to the marginals
 
 
 def setting(comparisons: Sequence[AttributeComparison]) -> Setting:
@@ -98,7 +98,7 @@ def estimate(p: Problem, free: bool = False, begin: MixtureFit | None = None) ->
 
     ``free`` lets the share of matches move. ``begin`` is one more start.
     """
-    first = [*starts(p.setting), isotonic(p.setting, _best_pairs(p), p.setting.marginal)]
+    first = [*starts(p.setting), isotonic(p.setting, _best_pairs(p))]
     first += [] if begin is None else [begin.matched]
     tried = sorted((_run(p, m, free, TRIAL) for m in first), key=lambda fit: -fit.gain)
     best = tried[0] if tried[0].converged else _run(p, tried[0].matched, free, _most(p), tried[0].share)
@@ -125,16 +125,15 @@ def _run(p: Problem, matched: Floats, free: bool, most: int, share: float | None
     from unmask.kernels.mixture import expectation
 
     share, weight, pairs = share or p.setting.share, p.counts.count.astype(np.float64), float(p.counts.pairs)
-    totals = p.setting.marginal * pairs
-    mass = np.zeros_like(totals)
+    mass = np.zeros_like(p.setting.marginal)
     unmatched = _rest(p.setting, matched)
     gain, iterations, converged = 0.0, 0, False
     while iterations < most and not converged:
         iterations += 1
         ratio, prior = _log_ratio(matched, unmatched), float(np.log(share / (1 - share)))
         matches, gain = expectation(p.counts.levels, weight, p.offset, ratio, prior, mass)
-        new = isotonic(p.setting, (mass + unmatched) / (matches + 1), unmatched)
-        unmatched = _rest(p.setting, new) if p.tied else np.maximum(totals - mass, 0) / (pairs - matches)
+        new = isotonic(p.setting, (mass + p.setting.marginal) / (matches + 1))
+        unmatched = _rest(p.setting, new)
         new_share = min(max((matches + 1) / (pairs + 1), 1e-15), 0.5) if free else share
         moved = max(float(np.abs(new - matched).max()), abs(new_share / share - 1))
         matched, share = new, new_share
@@ -153,15 +152,18 @@ def _rest(p: Setting, matched: Floats) -> Floats:
     return np.asarray(rest / rest.sum(axis=1, keepdims=True), np.float64)
 
 
-def isotonic(p: Setting, matched: Floats, unmatched: Floats) -> Floats:
-    """The m with ratios to u that do not rise from level to level; a weightless level keeps its marginal."""
+def isotonic(p: Setting, matched: Floats) -> Floats:
+    """The m with ratios to the marginals, and so to u, that do not rise from level to level.
+
+    A weightless level keeps its marginal.
+    """
     out = matched.copy()
     for j, (last, weightless) in enumerate(zip(p.ordered, p.weightless, strict=True)):
         if weightless is not None:
-            out[j, weightless] = unmatched[j, weightless]
+            out[j, weightless] = p.marginal[j, weightless]
             free = out[j, :last].sum()
             out[j, :last] *= (1 - out[j, weightless]) / free if free > 0 else 0.0
-        out[j, :last] = pooled(out[j, :last], unmatched[j, :last])
+        out[j, :last] = pooled(out[j, :last], p.marginal[j, :last])
     return out
 
 
@@ -170,11 +172,14 @@ def pooled(matched: Floats, unmatched: Floats) -> Floats:
 
     >>> pooled(np.array([0.2, 0.5, 0.3]), np.array([0.2, 0.2, 0.6])).round(3)
     array([0.35, 0.35, 0.3 ])
+    >>> pooled(np.array([0.2, 0.0, 0.8]), np.array([0.5, 0.0, 0.5])).round(3)
+    array([0.5, 0. , 0.5])
     """
     runs: list[tuple[float, float, int]] = []
     for m, u in zip(matched.tolist(), unmatched.tolist(), strict=True):
         run = (m, u, 1)
-        while runs and runs[-1][0] * run[1] < run[0] * runs[-1][1]:
+        # A level that no pair has joins the one before it: between two others, it would hide a rise.
+        while runs and (0.0 in (run[1], runs[-1][1]) or runs[-1][0] * run[1] < run[0] * runs[-1][1]):
             before = runs.pop()
             run = (before[0] + run[0], before[1] + run[1], before[2] + run[2])
         runs.append(run)
@@ -195,7 +200,7 @@ def starts(p: Setting) -> list[Floats]:
             present = p.marginal[j, :last] > 0
             fall = np.where(present, (1 - first) ** np.cumsum(present), 0.0)
             m[j, :last] = fall / max(fall.sum(), 1e-300)
-        found.append(isotonic(p, (m + 0.01 * p.marginal) / 1.01, p.marginal))
+        found.append(isotonic(p, (m + 0.01 * p.marginal) / 1.01))
     return found
 
 

@@ -15,6 +15,7 @@ from unmask.linkage.agreement import AttributeComparison, PatternCounts, TooMuch
 from unmask.linkage.agreement.within import dependence
 from unmask.linkage.fellegi_sunter.em import MixtureFit, Problem, estimate, setting
 from unmask.linkage.fellegi_sunter.targets import estimate_by_targets
+from unmask.linkage.fellegi_sunter.tree import AgreementTree, agreement_tree
 from unmask.linkage.fellegi_sunter.trust import doubts, silent
 
 #: Possible patterns beyond which m comes from targets: EM over so many patterns takes longer.
@@ -59,6 +60,11 @@ class Model:
     def counts(self) -> PatternCounts:
         """The pattern counts of all pairs; an error with advice where they take too long."""
         return count_patterns(self.comparisons, self.engine, self.selves)
+
+    @cached_property
+    def tree(self) -> AgreementTree:
+        """The strongest dependences among non-matches."""
+        return agreement_tree(self.comparisons, self.fit, self.engine)
 
     @cached_property
     def pattern_weights(self) -> Floats:

@@ -134,7 +134,7 @@ def _run(p: Setting, step: _Step, matched: Floats, present: float, most: int) ->
     while steps < most and not converged:
         steps += 1
         mass, matches, gain = step(matched, present)
-        new = isotonic(p, (mass + p.marginal) / (matches + 1), p.marginal)
+        new = isotonic(p, (mass + p.marginal) / (matches + 1))
         converged = bool(np.abs(new - matched).max() < TOLERANCE)
         # One target who is not in the release, and one who is, keep the share off its ends.
         matched, present = new, (matches + 1) / (len(step.known) + 2)

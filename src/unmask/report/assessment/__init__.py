@@ -5,6 +5,7 @@ from __future__ import annotations
 from unmask.documents import ASSESSMENT, AssessmentDocument
 from unmask.report.assessment.attacks import attacks_section
 from unmask.report.assessment.curves import curves_section
+from unmask.report.assessment.divisions import divisions_section
 from unmask.report.assessment.families import families_section
 from unmask.report.assessment.glossary import glossary_section
 from unmask.report.assessment.headline import headline
@@ -40,6 +41,7 @@ SECTIONS: tuple[Maker[AssessmentDocument], ...] = (
     understanding_section,
     notes_section,
     attacks_section,
+    divisions_section,
     worst_case_section,
     releases_section,
     sources_section,
