@@ -26,7 +26,7 @@ from unmask.measures import ClaimedPrecision, KnownReidentification, LinkEvidenc
 USUAL = 0.1
 #: Masks whose claims are known to be off, and by how much: what docs/known-mechanism.md says about them.
 OFF = {
-    "microaggregation by blocks:k=10": 0.3,
+    "microaggregation by blocks:k=10": 0.35,
     "local-suppression:k=3": 0.2,
     "multiplicative-noise:b=0.3": 0.25,
     "top-coding:share=0.5": 0.2,

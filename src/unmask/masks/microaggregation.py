@@ -180,8 +180,9 @@ def _scatter(seen: Seen, names: tuple[str, ...]) -> Normal:
 def _around(known: Floats, means: Floats) -> float:
     """The variance of a value about its group's mean, in one attribute: from people to their nearest mean.
 
-    The median, because the few groups at the rim of the file are far wider than all others. Of too few
-    people it is taken as if means were twice as far from each other as people are from them.
+    Groups at the rim of the file are far wider than all others, so that neither the mean square of the
+    distances nor their median serves all; it is the geometric mean of the two. Of too few people it is taken
+    as if means were twice as far from each other as people are from them.
     """
     from scipy.spatial import cKDTree
 
@@ -189,8 +190,8 @@ def _around(known: Floats, means: Floats) -> float:
     known = known[~np.isnan(known).any(axis=1)]
     far = tree.query(known)[0] if len(known) >= MANY else tree.query(means, k=2)[0][:, 1] / 2
     squares = far**2
-    middle = float(np.median(squares))
-    return float(middle if middle > 0 else squares.mean()) / int(means.shape[1])
+    mean, middle = float(squares.mean()), float(np.median(squares))
+    return (np.sqrt(mean * middle) if middle > 0 else mean) / int(means.shape[1])
 
 
 def _complete(original: Microdata, names: list[str]) -> Floats:
