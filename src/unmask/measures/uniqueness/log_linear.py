@@ -192,8 +192,8 @@ def _dense(graph: Graph) -> str:
     if all(len(clique) < 3 for clique, _ in graph.cliques()):
         return ""
     return (
-        " The model links attributes three by three, where the interval may hold in only eight of ten samples, "
-        "and the truth is rather higher."
+        " The model links attributes three by three, where the interval may hold in only eight of ten "
+        "samples, and the truth is rather higher."
     )
 
 
