@@ -7,7 +7,7 @@ from functools import cache
 import numpy as np
 import polars as pl
 import pytest
-from bench.population import Compared, compared, covered, made_population
+from bench.population import FIRST, Compared, compared, covered, made_population
 
 from tests.flat import flat_rows
 from unmask.data.example import people
@@ -58,7 +58,7 @@ def test_some_samples_are_on_either_side_of_the_rule():
 
 @pytest.mark.parametrize(("kind", "at_least"), [("independent", 7), ("chain", 7), ("cliques", 6)])
 def test_intervals_have_the_truth_also_where_a_model_is_searched(kind, at_least):
-    found = [covered(kind, 0.05, seed, 30_000) for seed in range(8)]
+    found = [covered(kind, 0.05, seed, 30_000) for seed in range(FIRST, FIRST + 8)]
     assert sum(c.uniques for c in found) >= at_least
     assert sum(c.matches for c in found) >= at_least
     if kind == "cliques":
@@ -120,6 +120,14 @@ def test_a_model_that_does_not_fit_says_so():
     assert "The model does not fit: the release has 0." in finding.meaning
     [fine] = flat_rows(LogLinear(Quantity.MATCHES), case_of(made_population("independent", 2, 1500)))
     assert "does not fit" not in fine.meaning
+
+
+def test_a_dense_model_does_not_promise_its_interval():
+    told = "eight of ten samples"
+    [dense] = flat_rows(LogLinear(), case_of(made_population("cliques", 5, 3000)))
+    [chain] = flat_rows(LogLinear(largest_clique=2), case_of(made_population("cliques", 5, 3000)))
+    assert told in dense.meaning
+    assert told not in chain.meaning
 
 
 def test_the_log_linear_estimate_leads_and_the_others_stand_beside_it():

@@ -175,7 +175,7 @@ class LogLinear:
         told = (
             f"Of {records(uniques)} that {are(uniques)} unique in the release, {value:,.1f} "
             f"({share_text(value / uniques)}) {what}; the model {_links(keys.names, fit.graph)} of the known "
-            f"attributes.{_misfit(fit.error.misfit(uniques))}"
+            f"attributes.{_dense(fit.graph)}{_misfit(fit.error.misfit(uniques))}"
         )
         return told + (_by_sizes(keys, drawn) if self.quantity is Quantity.UNIQUES else "")
 
@@ -185,6 +185,16 @@ def _links(names: tuple[str, ...], graph: Graph) -> str:
     pairs = ", ".join(f"{names[a]} with {names[b]}" for a, b in sorted(graph.edges)[:3])
     more = len(graph.edges) - 3
     return f"links {pairs}{f' and {more} more pairs' if more > 0 else ''}" if pairs else "links none"
+
+
+def _dense(graph: Graph) -> str:
+    """A sentence where the interval was measured to hold less often than it should."""
+    if all(len(clique) < 3 for clique, _ in graph.cliques()):
+        return ""
+    return (
+        " The model links attributes three by three, where the interval may hold in only eight of ten "
+        "samples, and the truth is rather higher."
+    )
 
 
 def _misfit(times: float) -> str:

@@ -19,8 +19,8 @@ REPLICATES, FEWER, LARGE = 20, 8, 200_000
 FEWEST_DRAWS, MOST_DRAWS = 500, 10_000
 #: A count of uniques further than so many deviations from what the model makes is a misfit.
 MISFIT = 3.0
-#: A fitted model is easier to find again than the truth was: by so much more the truth is away, measured in
-#: populations that are known (bench/population.py).
+#: A fitted model is easier to find again than the truth was, so the truth is further away than the replicates
+#: say: chosen by trial in known populations, and not enough where attributes depend three by three.
 EASIER = 1.5
 #: Models whose B is within so many deviations of 0 cannot be told from the chosen one.
 ALIKE = 1.96
