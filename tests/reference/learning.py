@@ -118,7 +118,7 @@ def expected(form: str, costs: Floats, truth: list[int], theta: Floats) -> float
     return total
 
 
-def most_expected(form: str, costs: Floats, truth: list[int], step: float = 1e-6) -> float:
+def most_expected(form: str, costs: Floats, truth: list[int], step: float = 1e-4) -> float:
     """The most right links on average under any parameters, where these are a triangle or a square.
 
     Everything changes on lines only, on which a rival ties with the true record. So all that can be is seen
@@ -140,7 +140,9 @@ def most_expected(form: str, costs: Floats, truth: list[int], step: float = 1e-6
         points = [x] + [x + step * np.array([np.cos(t), np.sin(t), 0]) for t in [*along, *between]]
         for point in points:
             if all(side @ point >= -1e-12 for side in sides):
-                best = max(best, expected(form, costs, truth, corners @ point))
+                theta = corners @ point
+                theta[np.abs(theta) < 1e-12] = 0.0  # a weight that rounding leaves at the side is none
+                best = max(best, expected(form, costs, truth, theta))
     return best
 
 

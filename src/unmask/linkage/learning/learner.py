@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from math import fsum
 
 import numpy as np
 
@@ -93,7 +94,7 @@ def learn(
     best = climbed(contest, candidates, climbs, patience, rng, until)
     most = None
     if prove:
-        reached = max(float(grade(theta).sum()) for theta in known) - ground.sure()
+        reached = max(fsum(grade(theta)) for theta in known) - ground.sure()
         best, inner = prove_optimum(contest, best, reached, rng, proving)
         most = ground.at_most(family, pupils, ground.sure() + inner)
     else:
@@ -186,9 +187,9 @@ def widened(contest: Contest, best: Best, deadline: float) -> Best:
 def graded(grade: Grade, candidates: list[Floats], most: float | None) -> LearnedParameters:
     """The first of the candidates that count most by the engine."""
     values = [grade(theta) for theta in candidates]
-    at = int(np.argmax([value.sum() for value in values]))
+    at = int(np.argmax([fsum(value) for value in values]))
     theta, value = candidates[at], values[at]
-    found, margin, who = float(value.sum()), 0.0, grade.pupils.targets[value > 0]
+    found, margin, who = fsum(value), 0.0, grade.pupils.targets[value > 0]
     if len(who):
         nearest = grade.distances.index(theta).nearest(who)
         gap = np.where(np.isinf(nearest.runner_up), 1.0, 1 - nearest.value / nearest.runner_up)

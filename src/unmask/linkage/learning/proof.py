@@ -133,16 +133,18 @@ def by_halving(proof: Proof) -> None:
 
     lines, stakes = proof.contest.all, proof.contest.stakes
     assert lines is not None
-    state = begin_split(lines.line, stakes.worth, stakes.tied)
+    unit = float(stakes.worth.max())  # few losses are few of those that count most
+    state = begin_split(lines.line, stakes.worth / unit, stakes.tied / unit)
     total, ended = proof.contest.total, -1
     until = time.monotonic() + proof.left() / 2
     while ended not in (DONE, STUCK) and not proof.done and time.monotonic() < until:
         proof.contest.check()
-        ended = split(lines.line, lines.of, state, total - proof.reached - GAIN, RESOLUTION, PARTS)
+        allowed = (total - proof.reached - GAIN) / unit
+        ended = split(lines.line, lines.of, state, allowed, RESOLUTION, PARTS)
         if ended == FOUND:
             proof.try_out(state.answer)
     if ended == DONE:
-        proof.lost = min(total - proof.reached, float(state.least[0]))
+        proof.lost = min(total - proof.reached, unit * float(state.least[0]))
 
 
 def by_conflicts(proof: Proof, rng: np.random.Generator) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from math import fsum
 
 import numpy as np
 
@@ -48,7 +49,7 @@ class Ground:
 
     def sure(self) -> float:
         """What those count whom all parameters re-identify."""
-        return float(self.stakes.worth[self.status == ALWAYS].sum())
+        return fsum(self.stakes.worth[self.status == ALWAYS])
 
     def at_most(self, family: DistanceFamily, pupils: Pupils, inner: float) -> float:
         """What any parameters count, if it is `inner` but for ties with rivals that are nowhere farther.
