@@ -135,7 +135,8 @@ def most_expected(form: str, costs: Floats, truth: list[int], step: float = 1e-4
     best = 0.0
     for x in _crossings(lines):
         turn = [np.arctan2(-line[0], line[1]) for line in lines if abs(line @ x) < 1e-9]
-        along = np.unique(np.round(np.concatenate([turn, np.add(turn, np.pi)]) % (2 * np.pi), 9))
+        around = np.sort(np.concatenate([turn, np.add(turn, np.pi)]) % (2 * np.pi))
+        along = around[np.diff(around, prepend=-1.0) > 1e-9]
         between = along + np.diff(along, append=along[0] + 2 * np.pi) / 2
         points = [x] + [x + step * np.array([np.cos(t), np.sin(t), 0]) for t in [*along, *between]]
         for point in points:

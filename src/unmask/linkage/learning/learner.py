@@ -75,10 +75,11 @@ def learn(
     """
     family = distances.family
     candidates = [family.mend(start) for start in (*starts, *family.starts())]
-    known = candidates[: 1 + len(starts)]
+    known = candidates
     compiled(family.base)
     if not listable(family, len(pupils.targets)):
         warm(distances.index(candidates[0]))
+        known = candidates[: 1 + len(starts)]  # searches take long
     begun = time.monotonic()
     deadline = begun + limit
     ground = settled(family, distances.engine, pupils, begun + SETTLING * limit)

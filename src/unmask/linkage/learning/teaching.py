@@ -96,14 +96,16 @@ def teach(
     Record i is re-identified if C(d(a_i, b_j)) > C(d(a_i, b_i)) for all j != i: linear inequalities in the
     parameters of C (Abril, Navarro-Arribas and Torra 2012). Of more than MOST_TARGETS targets a random
     SAMPLE is learned from; rivals are always all the released records, except, with shared twins, those that
-    are identical to b_i.
+    are identical to b_i, and in the expected reading those that no parameters tell from it.
     """
     if not limit > 0:
         raise ArgumentError(f"the limit is {limit:g} seconds", hint="give a time above 0")
     whole, asked = _prepare(dossier, truth, rng, engine, encoding, targets)
-    course = _Course(
-        whole, _collapsed(whole, twins), twins, additivity, rng.integers(2**63, size=len(Form)), prove
-    )
+    seeds = rng.integers(2**63, size=len(Form))
+    people = (whole.pupils.targets.tobytes(), whole.pupils.own.tobytes())
+    lessons = ("learned", encoding, twins, prove, limit, seeds.tobytes(), *people)
+    remembered: dict[Form, Floats] = engine.cache.get(dossier, lessons, dict)
+    course = _Course(whole, _collapsed(whole, twins), twins, additivity, seeds, prove, remembered)
     learned, distances = course.learned(form, limit), course.distances(form)
     counted = float if twins is Twins.EXPECTED else round
     family = distances.family
@@ -179,7 +181,11 @@ def _collapsed(whole: _Class, reading: Twins) -> _Class:
 
 @dataclass(frozen=True, eq=False)
 class _Course:
-    """Files to learn from and to be graded on; each form has a seed of its own, wherever it is learned."""
+    """Files to learn from and to be graded on; each form has a seed of its own, wherever it is learned.
+
+    What was learned of a form is remembered for those that contain it: where time ends a search, less of it
+    would not do.
+    """
 
     whole: _Class
     ready: _Class  # in which identical records are one
@@ -187,6 +193,7 @@ class _Course:
     additivity: int | None
     seeds: Ints
     prove: bool
+    remembered: dict[Form, Floats]
 
     def distances(self, form: Form) -> Distances:
         """The distances of a form over the whole files."""
@@ -198,12 +205,12 @@ class _Course:
         family = self.ready.family(form, self.additivity)
         starts: list[Floats] = []
         if not isinstance(family, Weights):
-            starts.append(family.additive(self.learned(Form.WM, CONTAINED * limit).theta))
+            starts.append(family.additive(self.contained(Form.WM, CONTAINED * limit)))
         if isinstance(family, Measures):
-            starts.append(family.symmetric(self.learned(Form.OWA, CONTAINED * limit).theta))
+            starts.append(family.symmetric(self.contained(Form.OWA, CONTAINED * limit)))
         shared = self.twins is Twins.EXPECTED
         alike = self.whole.alike if self.twins is Twins.SHARED else np.ones_like(self.whole.alike)
-        return learn(
+        found = learn(
             self.ready.distances(family),
             self.ready.pupils,
             np.random.default_rng(int(self.seeds[list(Form).index(form)])),
@@ -212,6 +219,14 @@ class _Course:
             prove=self.prove,
             starts=tuple(starts),
         )
+        self.remembered[form] = found.theta
+        return found
+
+    def contained(self, form: Form, limit: float) -> Floats:
+        """The parameters of a form that another contains, as they were learned before or are learned now."""
+        if form not in self.remembered:
+            self.learned(form, limit)
+        return self.remembered[form]
 
 
 def _measures(base: Pairing, additivity: int | None) -> Measures | Additive:
