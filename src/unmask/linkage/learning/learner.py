@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import fsum
 
 import numpy as np
@@ -36,9 +36,16 @@ class Grade:
     distances: Distances
     pupils: Pupils
     alike: Ints | None  # the records that may tie with each true one, itself included; None: ties are shared
+    given: dict[bytes, Floats] = field(default_factory=dict)
 
     def __call__(self, theta: Floats) -> Floats:
         """What each pupil counts: 1 or 0, or 1/t where t records tie for the nearest."""
+        key = theta.tobytes()
+        if key not in self.given:
+            self.given[key] = self._counted(theta)
+        return self.given[key]
+
+    def _counted(self, theta: Floats) -> Floats:
         index = self.distances.index(theta)
         truth = np.full(len(index.pairing.known), -1, np.int64)
         truth[self.pupils.targets] = self.pupils.own
@@ -75,11 +82,11 @@ def learn(
     """
     family = distances.family
     candidates = [family.mend(start) for start in (*starts, *family.starts())]
-    known = candidates
+    few = listable(family, len(pupils.targets))
+    known = candidates if few and prove else candidates[: 1 + len(starts)]
     compiled(family.base)
-    if not listable(family, len(pupils.targets)):
+    if not few:
         warm(distances.index(candidates[0]))
-        known = candidates[: 1 + len(starts)]  # searches take long
     begun = time.monotonic()
     deadline = begun + limit
     ground = settled(family, distances.engine, pupils, begun + SETTLING * limit)
@@ -101,7 +108,7 @@ def learn(
     else:
         best = reweighted(Elastic(contest), best, rng, proving)
     safe = widened(contest, best, deadline)
-    return graded(grade, [safe.theta, best.theta, *known], most)
+    return graded(grade, [*known, best.theta, safe.theta], most)
 
 
 def compiled(base: Pairing) -> None:
@@ -186,9 +193,9 @@ def widened(contest: Contest, best: Best, deadline: float) -> Best:
 
 
 def graded(grade: Grade, candidates: list[Floats], most: float | None) -> LearnedParameters:
-    """The first of the candidates that count most by the engine."""
+    """The last of the candidates that count most by the engine."""
     values = [grade(theta) for theta in candidates]
-    at = int(np.argmax([fsum(value) for value in values]))
+    at = max(range(len(candidates)), key=lambda i: (fsum(values[i]), i))
     theta, value = candidates[at], values[at]
     found, margin, who = fsum(value), 0.0, grade.pupils.targets[value > 0]
     if len(who):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 import numpy as np
@@ -194,10 +194,13 @@ class _Course:
     seeds: Ints
     prove: bool
     remembered: dict[Form, Floats]
+    made: dict[Form, Distances] = field(default_factory=dict)
 
     def distances(self, form: Form) -> Distances:
-        """The distances of a form over the whole files."""
-        return self.whole.distances(self.whole.family(form, self.additivity))
+        """The distances of a form over the whole files; the indexes of the last ones are kept."""
+        if form not in self.made:
+            self.made[form] = self.whole.distances(self.whole.family(form, self.additivity))
+        return self.made[form]
 
     def learned(self, form: Form, limit: float) -> LearnedParameters:
         """Learn; the richer forms start from the best of the forms that they contain."""
