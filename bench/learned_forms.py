@@ -1,8 +1,8 @@
 """Worst cases beside the forms that they contain: `python -m bench.learned_forms`.
 
-Invented files of 150 people with four or five attributes. Nominal: three to five categories, of which a quarter
-is drawn anew. Mixed: every second attribute is a number of few values. Numeric: continuous values with noise.
-Printed are right links on average (ties shared) of dbrl and of each learned form, and in parentheses the bound.
+Invented files of 150 people with four or five attributes. Nominal: three to five categories, a quarter of the
+values drawn anew. Mixed: every second attribute is a number of few values. Numeric: continuous values, noise.
+Printed are right links on average (ties shared) of dbrl and of each learned form, in parentheses the bound.
 """
 
 from __future__ import annotations

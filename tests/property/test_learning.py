@@ -13,7 +13,9 @@ from hypothesis import strategies as st
 
 from tests.reference import learning as reference
 from unmask.attacks.dbrl import DBRL
+from unmask.attacks.fuzzy_integrals import Choquet
 from unmask.attacks.learned import LearnedDistance
+from unmask.attacks.owa import OWA
 from unmask.data.microdata import Microdata
 from unmask.data.schema import Column, Kind, Schema
 from unmask.engines import LocalEngine
@@ -147,7 +149,10 @@ def staged_kinds(draw: st.DrawFn) -> tuple[Dossier, Truth]:
 @given(case=st.one_of(staged_kinds(), staged(most=14)))
 def test_a_form_that_contains_another_is_never_below_it(case: tuple[Dossier, Truth]) -> None:
     """In the reading that tables show, and whatever the proof says."""
-    links = DBRL().prepare(case[0], np.random.default_rng(0), ENGINE).standing(case[1], 1).belief().sum()
+    links, places, sets = (
+        attack.prepare(case[0], np.random.default_rng(0), ENGINE).standing(case[1], 1).belief().sum()
+        for attack in (DBRL(), OWA(), Choquet())
+    )
     found = {}
     for form in Form:
         matcher = learned(LearnedDistance(form), case, limit=4.0)
@@ -158,7 +163,8 @@ def test_a_form_that_contains_another_is_never_below_it(case: tuple[Dossier, Tru
         assert 0 <= lesson.margin <= 1
     pairs = learned(LearnedDistance(Form.CHOQUET, additivity=2), case, limit=4.0).lesson
     assert links <= found[Form.WM] <= found[Form.CHOQUET]
-    assert links <= found[Form.OWA] <= found[Form.CHOQUET]
+    assert max(links, places) <= found[Form.OWA] <= found[Form.CHOQUET]
+    assert sets <= found[Form.CHOQUET]
     assert found[Form.WM] <= found[Form.BILINEAR]
     assert found[Form.WM] <= pairs.found
 

@@ -20,13 +20,15 @@ from unmask.linkage.learning.margins import margins
 from unmask.linkage.learning.programs import RESOLUTION
 from unmask.linkage.learning.proof import halvable
 from unmask.linkage.learning.proof import prove as prove_optimum
-from unmask.linkage.learning.settling import OPEN, Pupils, contested, listable, settled
+from unmask.linkage.learning.settling import FEW_PAIRS, OPEN, Pupils, contested, listable, settled
 
 #: The most of the time that goes to settling targets; of what is left, to line searches before a proof is
 #: tried; and of all, to the widest margin in the end.
 SETTLING, CLIMBING, WIDENING = 0.25, 0.25, 0.1
 #: Starts from which line searches are made, the best first, and moves without a gain before one ends.
 CLIMBS, PATIENCE = 3, 4
+#: The first of a family's starts are those of attacks that an intruder makes: what is learned is not below.
+USUAL = 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,15 +79,15 @@ def learn(
 ) -> LearnedParameters:
     """The parameters of a family of distances that re-identify most of the pupils.
 
-    ``starts`` are parameters known to be good; what is returned is graded no lower than they and the plain
-    mean are.
+    ``starts`` are parameters known to be good; what is returned is graded no lower than they, the plain mean
+    and the next of the family's own starts are.
     """
     family = distances.family
     candidates = [family.mend(start) for start in (*starts, *family.starts())]
-    few = listable(family, len(pupils.targets))
-    known = candidates if few and prove else candidates[: 1 + len(starts)]
+    few = len(pupils.targets) * len(family.base.released) <= FEW_PAIRS  # then searches are quick
+    known = candidates if few and prove else candidates[: USUAL + len(starts)]
     compiled(family.base)
-    if not few:
+    if not listable(family, len(pupils.targets)):
         warm(distances.index(candidates[0]))
     begun = time.monotonic()
     deadline = begun + limit
