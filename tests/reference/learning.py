@@ -106,3 +106,63 @@ def most(form: str, costs: Floats, truth: list[int], twins: list[set[int]] | Non
 def identical(rows: Floats) -> list[set[int]]:
     """For each row the rows with the same values, itself included."""
     return [{j for j in range(len(rows)) if (rows[j] == row).all()} for row in rows]
+
+
+def expected(form: str, costs: Floats, truth: list[int], theta: Floats) -> float:
+    """The right links on average under these parameters: 1/t where t records tie for the nearest."""
+    total = 0.0
+    for i, own in enumerate(truth):
+        value = np.array([features(form, c) @ theta for c in costs[i]])
+        if (value >= value[own] * (1 - TIE)).all():
+            total += 1 / (np.abs(value - value[own]) <= TIE * np.maximum(value, value[own])).sum()
+    return total
+
+
+def most_expected(form: str, costs: Floats, truth: list[int], step: float = 1e-4) -> float:
+    """The most right links on average under any parameters, where these are a triangle or a square.
+
+    Everything changes on lines only, on which a rival ties with the true record. So all that can be is seen
+    at the points where two lines (or sides) cross, and a small step from them along and between the lines.
+    """
+    corners, sides = _plane(form, costs.shape[2])
+    lines = list(sides)
+    for i, own in enumerate(truth):
+        for j in range(costs.shape[1]):
+            change = features(form, costs[i, j]) - features(form, costs[i, own])
+            lines.append(corners.T @ change)
+    size = [np.abs(line[:2]).max() for line in lines]
+    lines = [line / s for line, s in zip(lines, size, strict=True) if s > 1e-9]
+    best = 0.0
+    for x in _crossings(lines):
+        turn = [np.arctan2(-line[0], line[1]) for line in lines if abs(line @ x) < 1e-9]
+        around = np.sort(np.concatenate([turn, np.add(turn, np.pi)]) % (2 * np.pi))
+        along = around[np.diff(around, prepend=-1.0) > 1e-9]
+        between = along + np.diff(along, append=along[0] + 2 * np.pi) / 2
+        points = [x] + [x + step * np.array([np.cos(t), np.sin(t), 0]) for t in [*along, *between]]
+        for point in points:
+            if all(side @ point >= -1e-12 for side in sides):
+                theta = corners @ point
+                theta[np.abs(theta) < 1e-12] = 0.0  # a weight that rounding leaves at the side is none
+                best = max(best, expected(form, costs, truth, theta))
+    return best
+
+
+def _plane(form: str, d: int) -> tuple[Floats, list[Floats]]:
+    """theta as a linear function of (u, v, 1), and the sides: lines that are 0 or more within."""
+    u, v, one = np.eye(3)
+    if form == "choquet":
+        assert d == 2
+        return np.array([0 * one, u, v, one]), [u, v, one - u, one - v]
+    assert d == 3
+    return np.array([u, v, one - u - v]), [u, v, one - u - v]
+
+
+def _crossings(lines: list[Floats]) -> list[Floats]:
+    """Where two of these lines cross."""
+    found = {}
+    for a, b in combinations(lines, 2):
+        if abs(a[0] * b[1] - a[1] * b[0]) > 1e-9:
+            x = np.append(np.linalg.solve(np.array([a[:2], b[:2]]), -np.array([a[2], b[2]])), 1.0)
+            if (np.abs(x) < 2).all():
+                found[tuple(np.round(x, 9))] = x
+    return list(found.values())

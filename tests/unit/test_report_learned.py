@@ -361,3 +361,19 @@ def test_importing_it_loads_no_chart_library() -> None:
     code = f"import sys, {module}; print({{'altair', 'vl_convert'}} & set(sys.modules))"
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert out.stdout.strip() == "set()"
+
+
+def test_the_expected_reading_is_of_right_links(plain: dict[str, Any]) -> None:
+    """Found, the bound and the hold-out are in the reading that the table of all attacks shows."""
+    plain["attacks"] = [
+        _entry("learned-wm", _lesson("wm", 70.5, 84.25, twins="expected"), (0.1, 0.5, 0.17625)),
+        _entry("learned-wm-holdout", None, (0.1, 0.4, 0.15)),
+    ]
+    told = _text(plain)
+    assert "the weights found give the right link, on average, for 70.5 (17.6%)" in told
+    assert "no other weights find more than 84.2 (21.1%)" in told
+    assert "it gives the right link, on average, for 60 of 400 (15.0%" in told
+    assert "group" not in told
+    (row,) = rows(plain)
+    assert (row.found, row.links, row.holdout) == ("70.5 of 400 (17.6%)", "17.6%", "15.0%")
+    assert "a person counts 1/t" in legend(built(plain))

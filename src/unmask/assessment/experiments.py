@@ -66,9 +66,11 @@ class Experiment:
 
     def runs(self) -> tuple[Run, ...]:
         """The attack's run; one that learns from the truth has a second, on people it has not seen."""
-        rng = generator(self.settings.seed, "attack", self.attack.name)
         if isinstance(self.attack, WorstCase):
+            # All forms learn from the same people and leave out the same ones, so that they can be compared.
+            rng = generator(self.settings.seed, "attack", "learned")
             return (self._same_people(self.attack, rng), *self._other_people(self.attack, rng))
+        rng = generator(self.settings.seed, "attack", self.attack.name)
         matcher = self.attack.prepare(self.stage.dossier, rng, self.engine)
         standing = matcher.standing(self.stage.truth, self.settings.depth, self.stage.tried)
         estimates = self._estimates(self.attack.name, matcher, standing)

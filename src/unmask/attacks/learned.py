@@ -38,9 +38,10 @@ class LearnedDistance:
 
     ``space``: squared differences of standardised ``values``, or plain differences of ``ranks``;
     ``additivity``: how many attributes of a fuzzy measure interact at once (None: all, up to 8 attributes;
-    2 beyond); ``twins``: whether identical released records are rivals (``strict``, as published), or one
-    class of which any is as good (``shared``). A file of groups of identical records leaves nothing to be
-    found strictly, yet people may well be linked to their groups.
+    2 beyond); ``twins``: what counts where records tie. ``expected``: 1/t where t tie for the nearest and the
+    true one is among them, which is what tables show of every attack. ``strict``, as published: only who is
+    the only nearest, so that identical released records are rivals. ``shared``: identical released records
+    are one class, of which any is as good.
 
     >>> import polars as pl
     >>> from unmask import Column, Microdata, Schema, Scenario
@@ -53,13 +54,13 @@ class LearnedDistance:
     >>> dossier, truth, _ = Scenario().stage(original, Masked(released, np.arange(4)), seed=1)
     >>> taught = LearnedDistance(Form.WM).learn(dossier, truth, rng, LocalEngine())
     >>> taught.lesson.found, taught.lesson.bound, taught.lesson.status
-    (4, 4, 'optimal')
+    (4.0, 4.0, 'optimal')
     """
 
     form: Form
     space: Encoding = Encoding.VALUES
     additivity: int | None = None
-    twins: Twins = Twins.SHARED
+    twins: Twins = Twins.EXPECTED
 
     def __post_init__(self) -> None:
         if self.form not in set(Form):
@@ -111,7 +112,7 @@ class LearnedDistance:
         """The name in tables and on the command line."""
         ranks = "-ranks" if self.space is Encoding.RANKS else ""
         given = [] if self.additivity is None else [f"additivity={self.additivity}"]
-        given += [] if self.twins is Twins.SHARED else [f"twins={self.twins}"]
+        given += [] if self.twins is Twins.EXPECTED else [f"twins={self.twins}"]
         return f"learned-{self.form}{ranks}" + (f":{','.join(given)}" if given else "")
 
     def learn(

@@ -133,8 +133,8 @@ class LessonSection:
 
     form: str
     records: Count
-    found: Count
-    bound: Count | None
+    found: Finite
+    bound: Finite | None
     ceiling: Count
     margin: Finite | None
     attributes: tuple[str, ...]

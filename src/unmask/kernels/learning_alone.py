@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from unmask.kernels.compiled import compiled, inner
 from unmask.kernels.learning_games import game
-from unmask.kernels.learning_rows import NEVER, OPEN, rise
+from unmask.kernels.learning_rows import NEVER, OPEN, alike, rise
 from unmask.kernels.pairing import TIE, Pairing
 from unmask.kernels.pairs import costs
 
@@ -24,11 +24,20 @@ LINES = 300
 
 @inner
 def fill(
-    p: Pairing, row: int, true: int, block: int, blocks: Ints, ordered: bool, y: Floats, x: Floats
+    p: Pairing,
+    row: int,
+    true: int,
+    block: int,
+    blocks: Ints,
+    ordered: bool,
+    ties: bool,
+    y: Floats,
+    x: Floats,
 ) -> int:
     """The lines of a target into x, each divided by its largest coefficient; how many there are.
 
-    Lines that every mixture satisfies, having no coefficient of 0 or less, are left out.
+    Lines that every mixture satisfies, having no coefficient of 0 or less, are left out; and, with ``ties``,
+    records at the same costs as the true one.
     """
     costs(p, row, p.released, true, y)
     if ordered:
@@ -41,6 +50,8 @@ def fill(
         costs(p, row, p.released, j, line)
         if ordered:
             rise(line)
+        if ties and alike(line, y):
+            continue
         top, low = 0.0, np.inf
         for k in range(y.size):
             line[k] -= (1 + TIE) * y[k]
@@ -75,12 +86,17 @@ def alone(
     known_block: Ints,
     released_block: Ints,
     ordered: bool,
+    ties: bool,
     resolution: float,
+    least: float,
     status: Ints,
     start: int,
     stop: int,
 ) -> None:
-    """Mark as NEVER the open targets from start to stop that have no margin above the resolution."""
+    """Mark as NEVER the open targets from start to stop whose margin is `least` at the most.
+
+    Lines are added while the margin is above the resolution.
+    """
     m, d = p.released.shape
     y, x, lines = np.empty(d), np.empty((m, d)), np.empty((LINES, d))
     of, out = np.zeros(LINES, np.int64), np.zeros(1, np.bool_)
@@ -88,7 +104,7 @@ def alone(
     for i in range(start, stop):
         if status[i] != OPEN:
             continue
-        count = fill(p, rows[i], truth[i], known_block[i], released_block, ordered, y, x)
+        count = fill(p, rows[i], truth[i], known_block[i], released_block, ordered, ties, y, x)
         mix[:] = 1.0 / d
         for used in range(LINES):
             at = worst(x, count, mix)
@@ -96,7 +112,7 @@ def alone(
                 break
             lines[used] = x[at]
             margin = game(lines, of, out, used + 1, table, basis, mix)
-            if margin <= resolution:
+            if margin <= least:
                 status[i] = NEVER
             if not margin > resolution:
                 break

@@ -137,7 +137,8 @@ def widest(
         taken[used], at[used], open_[worst] = line[worst], worst, False
         margin = game(taken, of, out, used + 1, table, basis, mix)
         if not margin > resolution:
-            return mix, margin, at[basis[basis <= used]]
+            # Lines with a multiplier, the last column: the others have no part in the conflict.
+            return mix, margin, at[basis[(basis <= used) & (table[:p, used + 1 + p] > ZERO)]]
         worst, value = lowest(line, open_, mix)
         if worst < 0 or value >= min(least, margin * (1 - 1e-9)):
             return mix, margin, at[:0]

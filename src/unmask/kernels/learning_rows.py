@@ -42,6 +42,15 @@ def rise(c: Floats) -> None:
 
 
 @inner
+def alike(x: Floats, y: Floats) -> bool:
+    """Whether all costs tie."""
+    apart = 0
+    for k in range(x.size):
+        apart += x[k] > y[k] * (1 + TIE) or y[k] > x[k] * (1 + TIE)
+    return apart == 0
+
+
+@inner
 def judge(
     p: Pairing, row: int, true: int, block: int, blocks: Ints, ordered: bool, x: Floats, y: Floats
 ) -> int:
@@ -108,11 +117,12 @@ def undominated(x: Floats, order: Ints, count: int, kept: Ints) -> int:
 
 @compiled
 def skyline(
-    p: Pairing, rows: Ints, truth: Ints, known_block: Ints, released_block: Ints, ordered: bool
+    p: Pairing, rows: Ints, truth: Ints, known_block: Ints, released_block: Ints, ordered: bool, ties: bool
 ) -> tuple[Ints, Ints]:
     """(target, rival) of the inequalities that are neither implied by another nor always true.
 
-    A rival whose costs are nowhere below those of another rival is beaten whenever that one is.
+    A rival whose costs are nowhere below those of another rival is beaten whenever that one is. With ``ties``
+    a record at the same costs as the true one is no rival.
     """
     m, d = p.released.shape
     x, y, sums = np.empty((m, d)), np.empty(d), np.empty(m)
@@ -132,7 +142,7 @@ def skyline(
             nearer = 0
             for k in range(d):
                 nearer += x[count, k] <= y[k] * (1 + TIE)
-            if nearer > 0:
+            if nearer > 0 and not (ties and alike(x[count], y)):
                 rival[count], sums[count] = j, x[count].sum()
                 count += 1
         found = undominated(x, np.argsort(sums[:count], kind="mergesort"), count, kept)

@@ -15,6 +15,42 @@ Bools = NDArray[np.bool_]
 
 #: Rivals that one search hands over for each target; only the closest matter, and later searches find more.
 RIVALS = 4
+#: So many more where others than the true record always tie with it, and are no rivals.
+MOST_ALIKE = 60
+
+
+#: Gains below this are rounding.
+GAIN = 1e-7
+
+
+@dataclass(frozen=True, eq=False)
+class Stakes:
+    """What each open target counts: if it alone is nearest, and at most if it ties with a rival.
+
+    ``worth`` is 1 shared by the ``alike`` released rows, those that no parameters tell from the true one.
+    """
+
+    worth: Floats
+    tied: Floats
+    alike: Ints
+
+    @staticmethod
+    def plain(n: int) -> Stakes:
+        """One for each target, and nothing for ties."""
+        return Stakes(np.ones(n), np.zeros(n), np.ones(n, np.int64))
+
+    def take(self, which: Ints) -> Stakes:
+        """Those of some targets."""
+        return Stakes(self.worth[which], self.tied[which], self.alike[which])
+
+
+@dataclass(frozen=True, eq=False)
+class Best:
+    """The best parameters so far, whom they re-identify, and what these are worth."""
+
+    theta: Floats
+    won: Bools
+    value: float
 
 
 @dataclass(eq=False)
@@ -38,9 +74,11 @@ class Lines:
 class Contest:
     """Open targets against their rivals under a family of distances."""
 
-    def __init__(self, distances: Distances, targets: Ints, own: Ints) -> None:
+    def __init__(self, distances: Distances, targets: Ints, own: Ints, stakes: Stakes | None = None) -> None:
         self.distances, self.family = distances, distances.family
         self.targets, self.own = targets, own  # known rows, and the released row of each
+        self.stakes = Stakes.plain(len(targets)) if stakes is None else stakes
+        self.total = float(self.stakes.worth.sum())
         nothing = np.empty(0, np.int64)
         #: The inequalities that were met so far.
         self.lines = Lines(np.empty((0, len(self.family.total))), np.empty(0), nothing, nothing)
@@ -50,6 +88,11 @@ class Contest:
     def complete(self, who: Ints, rivals: Ints) -> None:
         """Take these for all the inequalities that there are."""
         self.all = self._made(who, rivals)
+
+    def tried(self, theta: Floats) -> Best:
+        """These parameters, and what they are worth."""
+        won = self.won(theta)
+        return Best(theta, won, float(self.stakes.worth[won].sum()))
 
     def won(self, theta: Floats) -> Bools:
         """Which targets these parameters re-identify; the rivals that stand in the way are kept as lines."""
@@ -70,17 +113,24 @@ class Contest:
         """End the learning if it was cancelled."""
         self.distances.engine.watcher.check()
 
-    def most(self, theta: Floats) -> int:
-        """How many targets these parameters re-identify at the most, by the lines that were met so far."""
-        lost = self.lines.of[self.lines.line @ theta <= 0]
-        return len(self.targets) - len(np.unique(lost))
+    def most(self, theta: Floats) -> float:
+        """What these parameters are worth at the most, by the lines that were met so far."""
+        lost = np.unique(self.lines.of[self.lines.line @ theta <= 0])
+        return self.total - float(self.stakes.worth[lost].sum())
 
     def _search(self, theta: Floats) -> Bools:
         released = len(self.family.base.released)
-        near, value = self.distances.index(theta).k_nearest(min(1 + RIVALS, released), self.targets)
+        index, alike = self.distances.index(theta), self.stakes.alike
+        asked = 1 + RIVALS + min(int(alike.max(initial=1)) - 1, MOST_ALIKE)
+        near, value = index.k_nearest(min(asked, released), self.targets)
         mine = near == self.own[:, None]
         runner_up = value[:, 1] if value.shape[1] > 1 else np.full(len(value), np.inf)
         won: Bools = mine[:, 0] & (runner_up > value[:, 0] * (1 + TIE))
+        if (alike > 1).any():
+            truth = np.full(len(self.family.base.known), -1, np.int64)
+            truth[self.targets] = self.own
+            closer, tied = index.standing(truth, 1, self.targets)
+            won = (closer == 0) & (tied == alike)
         true_value = np.where(mine.any(axis=1), np.where(mine, value, np.inf).min(axis=1), np.inf)
         rival = (near >= 0) & ~mine
         rival &= (value <= true_value[:, None] * (1 + TIE)) | (np.cumsum(rival, axis=1) == 1)
@@ -96,6 +146,9 @@ class Contest:
 
     def _made(self, who: Ints, rivals: Ints) -> Lines:
         line, reach = self.family.inequalities(self.targets[who], rivals, self.own[who])
+        # Of records that tie under all parameters no line can hold; to which the target is alike is no rival.
+        rival = (self.stakes.alike[who] == 1) | (line > 0).any(axis=1)
+        line, reach, who, rivals = line[rival], reach[rival], who[rival], rivals[rival]
         size = np.abs(line).max(axis=1, initial=0.0)
         size[size == 0] = 1.0
         return Lines(line / size[:, None], reach / size, who, self._key(who, rivals))

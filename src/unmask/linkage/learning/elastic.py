@@ -14,8 +14,7 @@ import time
 import numpy as np
 
 from unmask.data.microdata import Floats
-from unmask.linkage.learning.climb import Best
-from unmask.linkage.learning.contest import Contest
+from unmask.linkage.learning.contest import GAIN, Best, Contest
 from unmask.linkage.learning.programs import added, run_until, solver, valid
 
 #: By how much a line must hold to cost nothing; lengths that count as about the same; and answers in a row.
@@ -40,6 +39,7 @@ class Elastic:
     def shortest(self, weights: Floats, deadline: float) -> Floats | None:
         """Valid parameters with the least weighted sum of lengths; None where time ran out."""
         every = np.arange(self.p, self.p + self.n, dtype=np.int32)
+        weights = weights * self.contest.stakes.worth
         self.highs.changeColsCost(self.n, every, weights / weights.mean())
         for _ in range(REPAIRS):
             if not run_until(self.highs, deadline):
@@ -81,13 +81,14 @@ def reweighted(elastic: Elastic, start: Best, rng: np.random.Generator, deadline
     """Few losses instead of short ones, from equal weights, random ones, and around the best."""
     best, idle, turn = start, 0, 0
     elastic.repaired(start.theta)
-    while idle < PATIENCE and time.monotonic() < deadline and best.count < len(best.won):
+    while idle < PATIENCE and time.monotonic() < deadline and not best.won.all():
         weights = np.ones(elastic.n) if turn == 0 else rng.exponential(size=elastic.n)
         if turn % 2:
             weights /= elastic.lengths(best.theta) + FLOOR
         found = shrunk(elastic, weights, deadline)
-        idle = 0 if found is not None and found.count > best.count else idle + 1
-        best = best if found is None or found.count <= best.count else found
+        better = found is not None and found.value > best.value + GAIN
+        idle = 0 if better else idle + 1
+        best = found if found is not None and better else best
         turn += 1
     return best
 
@@ -99,9 +100,9 @@ def shrunk(elastic: Elastic, weights: Floats, deadline: float) -> Best | None:
         theta = elastic.shortest(weights, deadline)
         if theta is None:
             break
-        won = elastic.contest.won(theta)
-        if best is None or won.sum() > best.count:
-            best = Best(theta, won)
+        found = elastic.contest.tried(theta)
+        if best is None or found.value > best.value + GAIN:
+            best = found
         lengths = elastic.lengths(theta)
         if last is not None and np.allclose(lengths, last):
             break

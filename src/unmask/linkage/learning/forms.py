@@ -13,6 +13,7 @@ import numpy as np
 
 from unmask.data.microdata import Floats, Ints
 from unmask.kernels.pairing import OWA, SUM, TIE, Pairing
+from unmask.linkage.fuzzy import quantifier_weights
 
 
 class Form(StrEnum):
@@ -128,9 +129,10 @@ class Weights:
         return np.asarray(theta / theta.sum())
 
     def starts(self) -> list[Floats]:
-        """Equal weights, and each weight alone (of OWA: the largest cost, ..., the smallest)."""
+        """Equal weights, of OWA those of its attack, and each alone (the largest cost, ..., the smallest)."""
         d = len(self.total)
-        return [np.full(d, 1 / d), *np.eye(d)]
+        usual = [np.array(quantifier_weights(2.0, d))] if self.ordered else []
+        return [np.full(d, 1 / d), *usual, *np.eye(d)]
 
     def ends(self, theta: Floats, rng: np.random.Generator) -> Floats:
         """The corners of the simplex, one weight given to another, and random points."""

@@ -3,46 +3,58 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from math import fsum
 
 import numpy as np
 
 from unmask.data.microdata import Floats, Ints
-from unmask.engines import Engine, Index, joined
+from unmask.engines import Index
 from unmask.kernels.pairing import Pairing
-from unmask.linkage.learning.climb import Best, climb
-from unmask.linkage.learning.contest import Bools, Contest
+from unmask.linkage.learning.climb import climb
+from unmask.linkage.learning.contest import GAIN, Best, Contest
 from unmask.linkage.learning.distances import Distances
 from unmask.linkage.learning.elastic import Elastic, reweighted
-from unmask.linkage.learning.forms import DistanceFamily, costs_of
+from unmask.linkage.learning.forms import costs_of
 from unmask.linkage.learning.margins import margins
 from unmask.linkage.learning.programs import RESOLUTION
 from unmask.linkage.learning.proof import halvable
 from unmask.linkage.learning.proof import prove as prove_optimum
+from unmask.linkage.learning.settling import FEW_PAIRS, OPEN, Pupils, contested, listable, settled
 
-#: Up to so many pairs of targets and released records all inequalities are made beforehand.
-FEW_PAIRS = 300_000
 #: The most of the time that goes to settling targets; of what is left, to line searches before a proof is
 #: tried; and of all, to the widest margin in the end.
 SETTLING, CLIMBING, WIDENING = 0.25, 0.25, 0.1
 #: Starts from which line searches are made, the best first, and moves without a gain before one ends.
 CLIMBS, PATIENCE = 3, 4
-#: Pairs that are settled in a block of work, and blocks between two looks at the clock.
-SETTLED, LOOK = 500_000, 8
+#: The first of a family's starts are those of attacks that an intruder makes: what is learned is not below.
+USUAL = 2
 
 
 @dataclass(frozen=True, eq=False)
-class Pupils:
-    """The targets that are learned from, their true records, and whom each is compared with."""
+class Grade:
+    """What parameters count, by the linkage engine and among all released records."""
 
-    targets: Ints  # rows of the known file
-    own: Ints  # the released row of each
-    block: Ints  # the block of each target
-    released_block: Ints  # the block of each released record
+    distances: Distances
+    pupils: Pupils
+    alike: Ints | None  # the records that may tie with each true one, itself included; None: ties are shared
+    given: dict[bytes, Floats] = field(default_factory=dict)
 
-    def take(self, some: slice) -> Pupils:
-        """Some of the targets, among all released records."""
-        return Pupils(self.targets[some], self.own[some], self.block[some], self.released_block)
+    def __call__(self, theta: Floats) -> Floats:
+        """What each pupil counts: 1 or 0, or 1/t where t records tie for the nearest."""
+        key = theta.tobytes()
+        if key not in self.given:
+            self.given[key] = self._counted(theta)
+        return self.given[key]
+
+    def _counted(self, theta: Floats) -> Floats:
+        index = self.distances.index(theta)
+        truth = np.full(len(index.pairing.known), -1, np.int64)
+        truth[self.pupils.targets] = self.pupils.own
+        closer, tied = index.standing(truth, 1, self.pupils.targets)
+        if self.alike is not None:
+            return np.where((closer == 0) & (tied == self.alike), 1.0, 0.0)
+        return np.where((closer == 0) & (tied > 0), 1.0 / np.maximum(tied, 1), 0.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,8 +62,8 @@ class LearnedParameters:
     """Parameters, and what is known of them."""
 
     theta: Floats
-    found: int
-    bound: int | None
+    found: float
+    bound: float | None
     margin: float
 
 
@@ -60,45 +72,45 @@ def learn(
     pupils: Pupils,
     rng: np.random.Generator,
     *,
+    grade: Grade,
     limit: float,
     prove: bool,
     starts: tuple[Floats, ...] = (),
 ) -> LearnedParameters:
     """The parameters of a family of distances that re-identify most of the pupils.
 
-    ``starts`` are parameters known to be good; what is returned re-identifies no fewer.
+    ``starts`` are parameters known to be good; what is returned is graded no lower than they, the plain mean
+    and the next of the family's own starts are.
     """
     family = distances.family
     candidates = [family.mend(start) for start in (*starts, *family.starts())]
+    few = len(pupils.targets) * len(family.base.released) <= FEW_PAIRS  # then searches are quick
+    known = candidates if few and prove else candidates[: USUAL + len(starts)]
     compiled(family.base)
     if not listable(family, len(pupils.targets)):
         warm(distances.index(candidates[0]))
     begun = time.monotonic()
     deadline = begun + limit
-    status = settled(family, distances.engine, pupils, begun + SETTLING * limit)
-    contest = contested(distances, pupils, np.flatnonzero(status == _OPEN))
-    always = int((status == _ALWAYS).sum())
-    if len(contest.targets) == 0:
-        bound = always if prove else None
-        return graded(distances, pupils, candidates[:1], bound, always)
+    ground = settled(family, distances.engine, pupils, begun + SETTLING * limit)
+    contest = contested(distances, pupils, ground)
+    if not (ground.status == OPEN).any():
+        most = ground.at_most(family, pupils, ground.sure()) if prove else None
+        return graded(grade, known, most)
     # Halving needs a start, not the best one.
     climbs, patience = (1, 1) if prove and halvable(contest) else (CLIMBS, PATIENCE)
     proving = deadline - WIDENING * limit
     now = time.monotonic()
     until = now + (proving - now) * CLIMBING
     best = climbed(contest, candidates, climbs, patience, rng, until)
-    bound = None
+    most = None
     if prove:
-        best, most = prove_optimum(contest, best, rng, proving)
-        bound = always + most
+        reached = max(fsum(grade(theta)) for theta in known) - ground.sure()
+        best, inner = prove_optimum(contest, best, reached, rng, proving)
+        most = ground.at_most(family, pupils, ground.sure() + inner)
     else:
         best = reweighted(Elastic(contest), best, rng, proving)
     safe = widened(contest, best, deadline)
-    tried = [safe.theta, best.theta, *candidates[: 1 + len(starts)]]
-    return graded(distances, pupils, tried, bound, always + best.count)
-
-
-_OPEN, _NEVER, _ALWAYS = 0, 1, 2
+    return graded(grade, [*known, best.theta, safe.theta], most)
 
 
 def compiled(base: Pairing) -> None:
@@ -107,18 +119,22 @@ def compiled(base: Pairing) -> None:
     from unmask.kernels.learning_alone import alone
     from unmask.kernels.learning_cones import widest_in_cone
     from unmask.kernels.learning_games import widest
+    from unmask.kernels.learning_parts import begin_split
     from unmask.kernels.learning_rows import settle, skyline
-    from unmask.kernels.learning_split import begin_split, split
+    from unmask.kernels.learning_split import split
+    from unmask.kernels.learning_ties import faces, settle_ties
 
     line, of, nobody = np.ones((1, 2)), np.zeros(1, np.int64), np.empty(0, np.int64)
     game = (line, np.ones(1, dtype=np.bool_), 0, 0.0, RESOLUTION)
     widest(*game)
     widest_in_cone(*game, line, line[0], line[0], 1.0)
-    split(line, of, begin_split(line), 0, RESOLUTION, 1)
+    split(line, of, begin_split(line, line[0], line[0]), 0.0, RESOLUTION, 1)
     files = (frozen(base), nobody, nobody, nobody, nobody)
     settle(*files, False, nobody, 0, 0)
-    alone(*files, False, RESOLUTION, nobody, 0, 0)
-    skyline(*files, False)
+    settle_ties(*files, False, nobody, nobody, nobody, nobody, line[0], 0, 0)
+    alone(*files, False, False, RESOLUTION, RESOLUTION, nobody, 0, 0)
+    skyline(*files, False, False)
+    faces(*files, False, nobody)
     first = np.zeros(1, np.int64)
     costs_of(base, first, first)
 
@@ -131,68 +147,6 @@ def warm(index: Index) -> None:
     index.standing(np.zeros(len(index.pairing.known), np.int64), 1, first)
 
 
-def listable(family: DistanceFamily, targets: int) -> bool:
-    """Whether the inequalities of so many targets are few enough to make them all."""
-    return family.monotone and targets * len(family.base.released) <= FEW_PAIRS
-
-
-def settled(family: DistanceFamily, engine: Engine, pupils: Pupils, deadline: float) -> Ints:
-    """Which targets are re-identified by no parameters, which by all; open are also those not come to."""
-    from unmask.engines.prepare import distinct, frozen
-
-    if not family.monotone:
-        twins = distinct(family.base.released, pupils.released_block)
-        lost = (twins.size[twins.group[pupils.own]] > 1) | (pupils.released_block[pupils.own] != pupils.block)
-        return np.where(lost, _NEVER, _OPEN)
-    status = np.full(len(pupils.targets), _OPEN, np.int64)
-    base, block = frozen(family.base), 1 + SETTLED // max(len(family.base.released), 1)
-    for start in range(0, len(status), LOOK * block):
-        if time.monotonic() >= deadline:
-            break
-        some = pupils.take(slice(start, start + LOOK * block))
-        task = SettleTask(base, some, family.ordered, family.simplex)
-        status[start : start + LOOK * block] = engine.map(task, len(some.targets), joined, block, quiet=True)
-    return status
-
-
-@dataclass(frozen=True, eq=False)
-class SettleTask:
-    """What is settled of each target before any parameters are tried."""
-
-    base: Pairing
-    pupils: Pupils
-    ordered: bool
-    alone: bool  # whether to look for weights that re-identify a target if it alone mattered
-
-    def __call__(self, start: int, stop: int) -> Ints:
-        """The status of these targets."""
-        from unmask.kernels.learning_alone import alone
-        from unmask.kernels.learning_rows import settle
-
-        some, status = self.pupils.take(slice(start, stop)), np.full(stop - start, _OPEN, np.int64)
-        files = (self.base, some.targets, some.own, some.block, some.released_block, self.ordered)
-        settle(*files, status, 0, stop - start)
-        if self.alone:
-            alone(*files, RESOLUTION, status, 0, stop - start)
-        return status
-
-
-def contested(distances: Distances, pupils: Pupils, open_: Ints) -> Contest:
-    """The contest of the open targets, complete where that is cheap."""
-    from unmask.engines.prepare import frozen
-    from unmask.kernels.learning_rows import skyline
-
-    family = distances.family
-    contest = Contest(distances, pupils.targets[open_], pupils.own[open_])
-    if len(open_) and listable(family, len(open_)):
-        base = frozen(family.base)
-        block = pupils.block[open_]
-        contest.complete(
-            *skyline(base, contest.targets, contest.own, block, pupils.released_block, family.ordered)
-        )
-    return contest
-
-
 def climbed(
     contest: Contest,
     candidates: list[Floats],
@@ -203,27 +157,27 @@ def climbed(
 ) -> Best:
     """Line searches from the best of the candidates, of which the first is tried whatever the time."""
     now = time.monotonic()
-    tried = [Best(candidates[0], contest.won(candidates[0]))]
+    tried = [contest.tried(candidates[0])]
     # The engine is slow under weights that are far off: what cannot be the best start is not searched for.
     sifted = contest.all is None and contest.family.simplex
     for theta in candidates[1:]:
         if time.monotonic() >= (now + deadline) / 2:
             break
-        if not sifted or contest.most(theta) > max(best.count for best in tried):
-            tried.append(Best(theta, contest.won(theta)))
-    tried.sort(key=lambda best: -best.count)
+        if not sifted or contest.most(theta) > max(best.value for best in tried):
+            tried.append(contest.tried(theta))
+    tried.sort(key=lambda best: -best.value)
     best = tried[0]
     for start in tried[:climbs]:
-        if time.monotonic() >= deadline or best.count == len(best.won):
+        if time.monotonic() >= deadline or best.won.all():
             break
         found = climb(contest, start, patience, rng, deadline)
-        best = found if found.count > best.count else best
+        best = found if found.value > best.value + GAIN else best
     return best
 
 
 def widened(contest: Contest, best: Best, deadline: float) -> Best:
     """The same targets re-identified by the widest margin; as they were where time does not suffice."""
-    if best.count == 0:
+    if not best.won.any():
         return best
     family, known = contest.family, 0
     program = margins(family)
@@ -234,40 +188,22 @@ def widened(contest: Contest, best: Best, deadline: float) -> Best:
         if not width > RESOLUTION or time.monotonic() >= deadline:
             return best
         theta = family.mend(theta)
-        won = contest.won(theta)
-        if won[best.won].all():
-            return Best(theta, won)
+        wide = contest.tried(theta)
+        if wide.won[best.won].all():
+            return wide
     return best
 
 
-def graded(
-    distances: Distances,
-    pupils: Pupils,
-    candidates: list[Floats],
-    bound: int | None,
-    expected: int,
-) -> LearnedParameters:
-    """The first candidate that re-identifies as many as expected by the engine's count, else the best."""
-    theta, won = candidates[0], strictly(distances.index(candidates[0]), pupils)
-    for other in candidates[1:]:
-        if won.sum() >= expected:
-            break
-        instead = strictly(distances.index(other), pupils)
-        if instead.sum() > won.sum():
-            theta, won = other, instead
-    margin = 0.0
-    if won.any():
-        nearest = distances.index(theta).nearest(pupils.targets[won])
+def graded(grade: Grade, candidates: list[Floats], most: float | None) -> LearnedParameters:
+    """The last of the candidates that count most by the engine."""
+    values = [grade(theta) for theta in candidates]
+    at = max(range(len(candidates)), key=lambda i: (fsum(values[i]), i))
+    theta, value = candidates[at], values[at]
+    found, margin, who = fsum(value), 0.0, grade.pupils.targets[value > 0]
+    if len(who):
+        nearest = grade.distances.index(theta).nearest(who)
         gap = np.where(np.isinf(nearest.runner_up), 1.0, 1 - nearest.value / nearest.runner_up)
         margin = float(gap.min())
-    found = int(won.sum())
-    return LearnedParameters(theta, found, None if bound is None else max(bound, found), margin)
-
-
-def strictly(index: Index, pupils: Pupils, alike: Ints | int = 1) -> Bools:
-    """Which pupils' true record, with the records that are identical to it, is the only nearest."""
-    truth = np.full(len(index.pairing.known), -1, np.int64)
-    truth[pupils.targets] = pupils.own
-    closer, tied = index.standing(truth, 1, pupils.targets)
-    strict: Bools = (closer == 0) & (tied == alike)
-    return strict
+    if most is not None:
+        most = found if most < found + GAIN else most
+    return LearnedParameters(theta, found, most, margin)

@@ -11,6 +11,7 @@ class Twins(StrEnum):
 
     STRICT = "strict"  # rivals: a record that has one is never re-identified (Torra 2013)
     SHARED = "shared"  # one class: its records are found if it is nearer than every other class
+    EXPECTED = "expected"  # as all records that tie: a link picks one of t, and is right 1/t of the time
 
 
 @dataclass(frozen=True)
@@ -19,16 +20,17 @@ class Lesson:
 
     ``records``: how many targets were learned from; ``found``: how many the parameters re-identify, counted
     by the linkage engine, not by the solver; ``bound``: how many any parameters of this form could
-    (None when no proof was asked for); ``margin``: by how much the closest rival is farther, relative to the
-    distances, in the worst re-identified record. ``twins`` says how these three take identical released
-    records (see :class:`Twins`). ``ceiling``: how many targets have no identical released twin, which no
-    distance between attributes can pass in the strict reading.
+    (None when no proof was asked for); ``margin``: by how much the closest record that does not tie is
+    farther, relative to the distances, in the worst re-identified record. ``twins`` says how these three take
+    records that tie (see :class:`Twins`); in the expected reading ``found`` and ``bound`` are right links on
+    average, the sum of 1/t. ``ceiling``: how many targets have no identical released twin, which no distance
+    between attributes can pass in the strict reading.
     """
 
     form: str
     records: int
-    found: int
-    bound: int | None
+    found: float
+    bound: float | None
     ceiling: int
     margin: float
     attributes: tuple[str, ...]
@@ -39,7 +41,7 @@ class Lesson:
     interactions: tuple[tuple[int, int, float], ...]
     #: The parameters themselves, as the form's attack takes them.
     parameters: tuple[float, ...]
-    #: The reading of ``found``, ``bound`` and ``margin``: strict or shared.
+    #: The reading of ``found``, ``bound`` and ``margin``: strict, shared or expected.
     twins: str
     #: The smallest margin of an inequality (its largest coefficient being 1) that the bound takes for strict.
     resolution: float = 1e-9

@@ -93,11 +93,16 @@ class Measures:
         theta[-1] = 1.0
         return np.asarray(np.minimum(theta, 1.0))
 
+    def symmetric(self, weights: Floats) -> Floats:
+        """The measure whose integral is the OWA: a set of k attributes counts as the k largest places."""
+        theta = np.cumsum(weights)[bits(self.d)[1:].sum(axis=1) - 1]
+        theta[-1] = 1.0
+        return np.asarray(np.minimum(theta, 1.0))
+
     def starts(self) -> list[Floats]:
         """The plain mean, each attribute alone, and each place alone (the largest, ..., the smallest)."""
-        sizes = bits(self.d)[1:].sum(axis=1)
         alone = [self.additive(corner) for corner in np.eye(self.d)]
-        places = [(sizes >= place).astype(np.float64) for place in range(1, self.d + 1)]
+        places = [self.symmetric(place) for place in np.eye(self.d)]
         return [self.additive(np.full(self.d, 1 / self.d)), *alone, *places]
 
     def ends(self, theta: Floats, rng: np.random.Generator) -> Floats:
@@ -113,10 +118,8 @@ class Measures:
         line = np.arange(len(sets))
         moved[line, sets - 1] = upper[sets]
         moved[line + len(sets), sets - 1] = lower[sets]
-        sizes = bits(self.d)[1:].sum(axis=1)
-        weights = rng.dirichlet(np.full(self.d, 0.5), self.d)
-        places = np.cumsum(rng.dirichlet(np.full(self.d, 0.5), self.d), axis=1)
-        random = [self.additive(w) for w in weights] + [self.mend(w[sizes - 1]) for w in places]
+        weights, places = (rng.dirichlet(np.full(self.d, 0.5), self.d) for _ in range(2))
+        random = [self.additive(w) for w in weights] + [self.symmetric(w) for w in places]
         return np.vstack([moved, np.array(self.starts()), np.array(random)])
 
     def away(self, theta: Floats, end: Floats) -> float:

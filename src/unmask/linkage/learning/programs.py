@@ -5,12 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from threading import Event, Thread
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from unmask.data.microdata import Floats, Ints
-from unmask.linkage.learning.contest import Bools
+from unmask.linkage.learning.contest import Bools, Stakes
 from unmask.linkage.learning.forms import DistanceFamily
 
 #: Inequalities, divided by their largest coefficient, count as strict from this margin on.
@@ -103,53 +103,76 @@ def run_until(highs: Any, deadline: float) -> bool:
     return False
 
 
-class Cover:
-    """The fewest targets that hit every conflict: a set of targets that cannot all be re-identified.
+class Conflict(NamedTuple):
+    """Targets that cannot all be re-identified; one is lost if it is sure, else they may also all tie."""
 
-    min sum K_i such that sum of K over each conflict >= 1, K 0 or 1. No parameters lose fewer.
+    targets: Ints
+    sure: bool
+
+    def loss(self, stakes: Stakes) -> float:
+        """What is lost at the least."""
+        worth, tied = stakes.worth[self.targets], stakes.tied[self.targets]
+        least = float(worth.min())
+        return least if self.sure else min(least, float((worth - tied).sum()))
+
+
+class Cover:
+    """The least that is lost where every conflict loses a target, or ties all of them.
+
+    min sum worth_i K_i + (worth_i - tied_i) T_i such that over each conflict C sum K_i >= 1, or, where ties
+    are possible, |C| sum K_i + sum T_i >= |C|; K and T 0 or 1. No parameters lose less.
     """
 
-    def __init__(self, targets: int) -> None:
+    def __init__(self, stakes: Stakes) -> None:
         import highspy
 
         self.highs = solver()
-        every = np.arange(targets, dtype=np.int32)
-        self.highs.addVars(targets, np.zeros(targets), np.ones(targets))
-        self.highs.changeColsCost(targets, every, np.ones(targets))
+        self.stakes = stakes
+        n = self.targets = len(stakes.worth)
+        every = np.arange(2 * n, dtype=np.int32)
+        self.highs.addVars(2 * n, np.zeros(2 * n), np.ones(2 * n))
+        self.highs.changeColsCost(2 * n, every, np.concatenate([stakes.worth, stakes.worth - stakes.tied]))
         self.highs.changeColsIntegrality(
-            targets, every, np.full(targets, highspy.HighsVarType.kInteger, dtype=object)
+            2 * n, every, np.full(2 * n, highspy.HighsVarType.kInteger, dtype=object)
         )
-        self.conflicts: list[Ints] = []
-        self.targets = targets
+        self.highs.setOptionValue("mip_rel_gap", 0.0)
+        self.conflicts: list[Conflict] = []
 
-    def add(self, conflicts: Sequence[Ints]) -> None:
+    def add(self, conflicts: Sequence[Conflict]) -> None:
         """Further conflicts."""
         for conflict in conflicts:
-            self.highs.addRow(
-                1.0, infinity(), len(conflict), conflict.astype(np.int32), np.ones(len(conflict))
-            )
+            who, size = conflict.targets.astype(np.int32), len(conflict.targets)
+            if conflict.sure:
+                self.highs.addRow(1.0, infinity(), size, who, np.ones(size))
+            else:
+                either = np.concatenate([who, who + np.int32(self.targets)])
+                weight = np.repeat([float(size), 1.0], size)
+                self.highs.addRow(float(size), infinity(), 2 * size, either, weight)
         self.conflicts += conflicts
 
-    def least(self, seconds: float) -> tuple[Bools, int]:
-        """A hitting set, the smallest if time suffices, and how many any must have."""
+    def least(self, seconds: float) -> tuple[Bools, float]:
+        """A hitting set, the best if time suffices, and what is lost by any."""
         # HiGHS starts the clock of an integer program anew with every run, unlike that of a linear one.
         self.highs.setOptionValue("time_limit", max(seconds, 0.1))
         interruptible(self.highs)
-        bound = self.highs.getInfo().mip_dual_bound
+        bound = max(self.highs.getInfo().mip_dual_bound, 0.0)
         value = np.array(self.highs.getSolution().col_value)
-        hit = value > 0.5 if len(value) else np.ones(self.targets, dtype=np.bool_)
-        return hit, int(np.ceil(max(bound, 0.0) - 1e-6))
+        hit = value > 0.5 if len(value) else np.ones(2 * self.targets, dtype=np.bool_)
+        left = hit[: self.targets] | hit[self.targets :]
+        whole = bool((self.stakes.worth == 1).all()) and all(conflict.sure for conflict in self.conflicts)
+        return left, float(np.ceil(bound - 1e-6)) if whole else bound
 
     def greedy(self, rng: np.random.Generator) -> Bools:
-        """A hitting set: always the target of most conflicts that are not hit yet."""
+        """A hitting set: always the target of most conflicts that are not hit yet, for what it is worth."""
         member = np.zeros((len(self.conflicts), self.targets), dtype=np.bool_)
         for line, conflict in enumerate(self.conflicts):
-            member[line, conflict] = True
+            member[line, conflict.targets] = True
         hit = np.zeros(self.targets, dtype=np.bool_)
+        worth = self.stakes.worth
         count = member.sum(axis=0) + rng.random(self.targets) * 0.5  # ties fall at random
         left = np.ones(len(member), dtype=np.bool_)
         while left.any():
-            most = int(np.argmax(count))
+            most = int(np.argmax(np.where(count >= 1, count / worth, 0.0)))
             hit[most] = True
             gone = left & member[:, most]
             count = count - member[gone].sum(axis=0)

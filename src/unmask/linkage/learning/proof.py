@@ -6,6 +6,8 @@ until it has no margin. With p parameters a conflict has at most p targets (Hell
 The smallest set that hits all known conflicts is a lower bound of the losses. If what it leaves can be
 re-identified together, it is the optimum; if not, that is a further conflict (Parker and Ryan 1996; Codato
 and Fischetti 2006). Nothing depends on a large constant C, as in the mixed-integer form of the problem.
+Where ties count, a conflict without a margin below 0 may also leave all its targets tied: its multipliers add
+its lines up to nothing above 0, so that where none is below 0 all are 0.
 
 *Halving*, for a few weights: the simplex of weights is cut into parts on which most inequalities are decided
 (see :mod:`unmask.kernels.learning_split`).
@@ -18,12 +20,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from unmask.data.microdata import Floats, Ints
-from unmask.linkage.learning.climb import Best
-from unmask.linkage.learning.contest import Bools, Contest
+from unmask.data.microdata import Floats
+from unmask.linkage.learning.contest import GAIN, Best, Bools, Contest
 from unmask.linkage.learning.elastic import FLOOR, Elastic, reweighted, shrunk
 from unmask.linkage.learning.margins import Games, WidestMargin, margins
-from unmask.linkage.learning.programs import RESOLUTION, Cover
+from unmask.linkage.learning.programs import RESOLUTION, Conflict, Cover
 
 #: Up to so many weights the simplex is halved; the number of parts grows exponentially with them.
 HALVED = 7
@@ -36,23 +37,29 @@ FINDING, GATHERING = 0.25, 0.4
 HITTING = 0.8
 #: What a line must hold by in an answer, where it can: those that just hold are lost to rounding.
 CLEAR = 1e-6
+#: A conflict whose widest margin is below minus this loses a target; in others all may tie.
+SURE = 1e-6
 #: Disjoint conflicts of all targets are gathered so many times, each beginning elsewhere.
 PACKINGS = 5
 
 
 @dataclass(eq=False)
 class Proof:
-    """The search for the optimum: the best so far, and how many targets are lost at the least."""
+    """The search for the optimum: the best so far, and how much is lost at the least.
+
+    ``reached`` is what parameters are known to count, ties included; nothing below it need be looked at.
+    """
 
     contest: Contest
     best: Best
     deadline: float
-    lost: int = 0
+    reached: float
+    lost: float = 0.0
 
     @property
     def done(self) -> bool:
         """Whether the best is proven to be the optimum."""
-        return self.best.count >= len(self.best.won) - self.lost
+        return self.reached >= self.contest.total - self.lost - GAIN
 
     def left(self) -> float:
         """Seconds until the deadline."""
@@ -60,21 +67,22 @@ class Proof:
 
     def try_out(self, theta: Floats) -> Bools:
         """Whom these parameters re-identify."""
-        theta = self.contest.family.mend(theta)
-        won = self.contest.won(theta)
-        self.improve(Best(theta, won))
-        return won
+        found = self.contest.tried(self.contest.family.mend(theta))
+        self.improve(found)
+        return found.won
 
     def improve(self, other: Best | None) -> None:
         """Take other parameters where they re-identify more."""
-        if other is not None and other.count > self.best.count:
+        if other is not None and other.value > self.best.value + GAIN:
             self.best = other
+            self.reached = max(self.reached, other.value)
 
     def together(
         self, program: Games | WidestMargin, targets: Bools, rng: np.random.Generator, until: float
-    ) -> list[Ints]:
+    ) -> list[Conflict]:
         """Disjoint conflicts among these targets; what is left of them has none that is known."""
-        left, conflicts = targets.copy(), list[Ints]()
+        left, conflicts = targets.copy(), list[Conflict]()
+        ties = self.contest.stakes.tied
         while time.monotonic() < until:
             self.contest.check()
             lines = self.contest.lines
@@ -84,7 +92,7 @@ class Proof:
             if np.isnan(margin):
                 break
             if len(held):
-                conflicts.append(held)
+                conflicts.append(Conflict(held, margin < -SURE or not ties[held].any()))
                 left[held] = False
                 continue
             won = self.try_out(theta)
@@ -100,14 +108,16 @@ class Proof:
         return int(start + np.argmin(lines.line[start:stop] @ self.best.theta))
 
 
-def prove(contest: Contest, best: Best, rng: np.random.Generator, deadline: float) -> tuple[Best, int]:
-    """The best parameters within the deadline, and how many open targets any parameters can re-identify."""
-    proof = Proof(contest, best, deadline)
+def prove(
+    contest: Contest, best: Best, reached: float, rng: np.random.Generator, deadline: float
+) -> tuple[Best, float]:
+    """The best parameters within the deadline, and what the open targets count at most under any."""
+    proof = Proof(contest, best, deadline, max(reached, best.value))
     if halvable(contest):
         by_halving(proof)
     if not proof.done and proof.left() > 0:
         by_conflicts(proof, rng)
-    return proof.best, len(contest.targets) - proof.lost
+    return proof.best, contest.total - proof.lost
 
 
 def halvable(contest: Contest) -> bool:
@@ -118,34 +128,38 @@ def halvable(contest: Contest) -> bool:
 
 def by_halving(proof: Proof) -> None:
     """Halve the simplex of weights until no part can hold better parameters."""
-    from unmask.kernels.learning_split import DONE, FOUND, STUCK, begin_split, split
+    from unmask.kernels.learning_parts import begin_split
+    from unmask.kernels.learning_split import DONE, FOUND, STUCK, split
 
-    lines = proof.contest.all
+    lines, stakes = proof.contest.all, proof.contest.stakes
     assert lines is not None
-    state = begin_split(lines.line)
-    n, ended = len(proof.best.won), -1
+    unit = float(stakes.worth.max())  # few losses are few of those that count most
+    state = begin_split(lines.line, stakes.worth / unit, stakes.tied / unit)
+    total, ended = proof.contest.total, -1
     until = time.monotonic() + proof.left() / 2
     while ended not in (DONE, STUCK) and not proof.done and time.monotonic() < until:
         proof.contest.check()
-        ended = split(lines.line, lines.of, state, n - proof.best.count - 1, RESOLUTION, PARTS)
+        allowed = (total - proof.reached - GAIN) / unit
+        ended = split(lines.line, lines.of, state, allowed, RESOLUTION, PARTS)
         if ended == FOUND:
             proof.try_out(state.answer)
     if ended == DONE:
-        proof.lost = min(n - proof.best.count, int(state.scalars[2]))
+        proof.lost = min(total - proof.reached, unit * float(state.least[0]))
 
 
 def by_conflicts(proof: Proof, rng: np.random.Generator) -> None:
     """Gather conflicts, hit them with as few targets as possible, and see whether the others can be won."""
-    n, contest = len(proof.best.won), proof.contest
+    contest = proof.contest
     elastic, program = Elastic(contest), margins(contest.family)
     proof.improve(reweighted(elastic, proof.best, rng, time.monotonic() + FINDING * proof.left()))
-    cover, everybody = Cover(n), np.ones(n, dtype=np.bool_)
-    conflicts: list[Ints] = []
+    cover, everybody = Cover(contest.stakes), np.ones(len(contest.targets), dtype=np.bool_)
+    conflicts: list[Conflict] = []
     for _ in range(PACKINGS):
         if proof.done:
             return
         conflicts = proof.together(program, everybody, rng, proof.deadline)
-        proof.lost = max(proof.lost, len(conflicts))  # they are disjoint: each loses one of its own
+        # They are disjoint: each loses something of its own.
+        proof.lost = max(proof.lost, sum(conflict.loss(contest.stakes) for conflict in conflicts))
         cover.add(conflicts)
     while not proof.done and proof.left() > 0:
         until = time.monotonic() + GATHERING * proof.left()

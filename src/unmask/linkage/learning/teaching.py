@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 import numpy as np
@@ -21,9 +21,10 @@ from unmask.linkage.learning import meaning
 from unmask.linkage.learning.bilinear import Bilinear
 from unmask.linkage.learning.distances import Distances
 from unmask.linkage.learning.forms import DistanceFamily, Form, Weights
-from unmask.linkage.learning.learner import LearnedParameters, Pupils, learn, strictly
+from unmask.linkage.learning.learner import Grade, LearnedParameters, learn
 from unmask.linkage.learning.lesson import Lesson, Twins
 from unmask.linkage.learning.measures import Additive, Measures
+from unmask.linkage.learning.settling import Pupils
 from unmask.linkage.spaces import Space, ranked, standardised
 
 #: Up to so many attributes all fuzzy measures are tried (2^d - 1 numbers), beyond it the 2-additive ones.
@@ -33,6 +34,8 @@ MOST_ATTRIBUTES = 16
 #: From more targets than this a random sample is learned from.
 MOST_TARGETS = 5_000
 SAMPLE = 1_000
+#: The share of the time that goes to each form that a richer one contains.
+CONTAINED = 0.2
 
 
 class Encoding(StrEnum):
@@ -83,7 +86,7 @@ def teach(
     form: Form,
     encoding: Encoding = Encoding.VALUES,
     additivity: int | None = None,
-    twins: Twins = Twins.SHARED,
+    twins: Twins = Twins.EXPECTED,
     targets: Ints | None = None,
     limit: float = 60.0,
     prove: bool = True,
@@ -93,24 +96,25 @@ def teach(
     Record i is re-identified if C(d(a_i, b_j)) > C(d(a_i, b_i)) for all j != i: linear inequalities in the
     parameters of C (Abril, Navarro-Arribas and Torra 2012). Of more than MOST_TARGETS targets a random
     SAMPLE is learned from; rivals are always all the released records, except, with shared twins, those that
-    are identical to b_i.
+    are identical to b_i, and in the expected reading those that no parameters tell from it.
     """
     if not limit > 0:
         raise ArgumentError(f"the limit is {limit:g} seconds", hint="give a time above 0")
     whole, asked = _prepare(dossier, truth, rng, engine, encoding, targets)
-    ready = whole if twins is Twins.STRICT else _collapsed(whole)
-    distances, learned = _taught(ready, form, additivity, rng, limit, prove)
-    found = learned.found
-    if ready is not whole:
-        distances = whole.distances(whole.family(form, additivity))
-        found = int(strictly(distances.index(learned.theta), whole.pupils, whole.alike).sum())
+    seeds = rng.integers(2**63, size=len(Form))
+    people = (whole.pupils.targets.tobytes(), whole.pupils.own.tobytes())
+    lessons = ("learned", encoding, twins, prove, limit, seeds.tobytes(), *people)
+    remembered: dict[Form, Floats] = engine.cache.get(dossier, lessons, dict)
+    course = _Course(whole, _collapsed(whole, twins), twins, additivity, seeds, prove, remembered)
+    learned, distances = course.learned(form, limit), course.distances(form)
+    counted = float if twins is Twins.EXPECTED else round
     family = distances.family
     weights, pairs, parameters = _explained(form, family, learned.theta)
     lesson = Lesson(
         form=form.value,
-        records=len(ready.pupils.targets),
-        found=found,
-        bound=learned.bound,
+        records=len(whole.pupils.targets),
+        found=counted(learned.found),
+        bound=None if learned.bound is None else counted(learned.bound),
         ceiling=int((whole.alike == 1).sum()),
         margin=learned.margin,
         attributes=dossier.attributes,
@@ -155,36 +159,77 @@ def _prepare(
     return _Class(space, power, engine, blocks, pupils, twins.size[twins.group[pupils.own]]), len(present)
 
 
-def _collapsed(whole: _Class) -> _Class:
-    """The same with each class of identical released records of a block once: then none has a twin."""
+def _collapsed(whole: _Class, reading: Twins) -> _Class:
+    """The same with each class of identical released records of a block once, unless they are rivals."""
     from unmask.engines.prepare import distinct
 
-    pupils = whole.pupils
-    twins = distinct(whole.space.released, pupils.released_block)
-    if len(twins.first) == len(twins.group):
+    if reading is Twins.STRICT:
         return whole
-    blocks = whole.blocks
+    pupils, blocks = whole.pupils, whole.blocks
+    twins = distinct(whole.space.released, pupils.released_block)
     if blocks is not None:
         blocks = Blocks(blocks.known, blocks.released[twins.first])
-    once = replace(pupils, own=twins.group[pupils.own], released_block=pupils.released_block[twins.first])
+    once = replace(
+        pupils,
+        own=twins.group[pupils.own],
+        released_block=pupils.released_block[twins.first],
+        size=twins.size if reading is Twins.EXPECTED else None,
+    )
     space = replace(whole.space, released=whole.space.released[twins.first])
     return _Class(space, whole.power, whole.engine, blocks, once, np.ones_like(whole.alike))
 
 
-def _taught(
-    ready: _Class, form: Form, additivity: int | None, rng: np.random.Generator, limit: float, prove: bool
-) -> tuple[Distances, LearnedParameters]:
-    """Learn; the richer forms start from the best weighted mean, which they contain."""
-    begun = time.monotonic()
-    family = ready.family(form, additivity)
-    distances = ready.distances(family)
-    if isinstance(family, Weights):
-        return distances, learn(distances, ready.pupils, rng, limit=limit, prove=prove)
-    means = ready.distances(Weights(ready.space.pairing(Sum(power=ready.power))))
-    first = learn(means, ready.pupils, rng, limit=limit / 4, prove=prove)
-    left = max(limit - (time.monotonic() - begun), limit / 10)
-    start = family.additive(first.theta)
-    return distances, learn(distances, ready.pupils, rng, limit=left, prove=prove, starts=(start,))
+@dataclass(frozen=True, eq=False)
+class _Course:
+    """Files to learn from and to be graded on; each form has a seed of its own, wherever it is learned.
+
+    What was learned of a form is remembered for those that contain it: where time ends a search, less of it
+    would not do.
+    """
+
+    whole: _Class
+    ready: _Class  # in which identical records are one
+    twins: Twins
+    additivity: int | None
+    seeds: Ints
+    prove: bool
+    remembered: dict[Form, Floats]
+    made: dict[Form, Distances] = field(default_factory=dict)
+
+    def distances(self, form: Form) -> Distances:
+        """The distances of a form over the whole files; the indexes of the last ones are kept."""
+        if form not in self.made:
+            self.made[form] = self.whole.distances(self.whole.family(form, self.additivity))
+        return self.made[form]
+
+    def learned(self, form: Form, limit: float) -> LearnedParameters:
+        """Learn; the richer forms start from the best of the forms that they contain."""
+        begun = time.monotonic()
+        family = self.ready.family(form, self.additivity)
+        starts: list[Floats] = []
+        if not isinstance(family, Weights):
+            starts.append(family.additive(self.contained(Form.WM, CONTAINED * limit)))
+        if isinstance(family, Measures):
+            starts.append(family.symmetric(self.contained(Form.OWA, CONTAINED * limit)))
+        shared = self.twins is Twins.EXPECTED
+        alike = self.whole.alike if self.twins is Twins.SHARED else np.ones_like(self.whole.alike)
+        found = learn(
+            self.ready.distances(family),
+            self.ready.pupils,
+            np.random.default_rng(int(self.seeds[list(Form).index(form)])),
+            grade=Grade(self.distances(form), self.whole.pupils, None if shared else alike),
+            limit=max(limit - (time.monotonic() - begun), limit / 10),
+            prove=self.prove,
+            starts=tuple(starts),
+        )
+        self.remembered[form] = found.theta
+        return found
+
+    def contained(self, form: Form, limit: float) -> Floats:
+        """The parameters of a form that another contains, as they were learned before or are learned now."""
+        if form not in self.remembered:
+            self.learned(form, limit)
+        return self.remembered[form]
 
 
 def _measures(base: Pairing, additivity: int | None) -> Measures | Additive:

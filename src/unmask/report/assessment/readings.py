@@ -33,7 +33,8 @@ def on_others(document: AssessmentDocument, name: str, way: Way) -> Estimate | N
 
 def way_of(lesson: LessonSection) -> Way:
     """The reading in which the lesson counts."""
-    return "group" if lesson.twins == "shared" else "alone"
+    ways: dict[str, Way] = {"shared": "group", "expected": "expected"}
+    return ways.get(lesson.twins, "alone")
 
 
 def in_groups(document: AssessmentDocument) -> bool:
@@ -51,11 +52,11 @@ def form_of(document: AssessmentDocument, name: str) -> str:
     return document.methods.title(name).removeprefix("worst case, ").replace(", on other people", "")
 
 
-def of_people(lesson: LessonSection, n: int) -> str:
+def of_people(lesson: LessonSection, n: float) -> str:
     """A count of the people learned from as a share of them."""
     return percent(n / lesson.records) if lesson.records else "not estimable"
 
 
-def counted(lesson: LessonSection, n: int) -> str:
+def counted(lesson: LessonSection, n: float) -> str:
     """A count of the people learned from, and its share."""
     return f"{count(n)} ({of_people(lesson, n)})"

@@ -25,9 +25,9 @@ from unmask.report.phrases import Reached, not_estimable
 class WorstCaseLine:
     """What one worst case finds, what is proven, and how it does on people not learned from.
 
-    ``found``, ``bound`` and ``holdout`` are in one reading, that of what was learned: the true record is the
-    only nearest, or it and the records identical to it are. Beside both stand the ``links`` that are right on
-    average when one of the nearest is picked.
+    ``found``, ``bound`` and ``holdout`` are in one reading, that of what was learned: right links on average
+    when one of the nearest is picked; or the true record is the only nearest, or it and the records identical
+    to it are. Beside all stand the ``links`` that are right on average.
     """
 
     name: str

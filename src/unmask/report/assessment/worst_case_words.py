@@ -56,6 +56,13 @@ def sentences(document: AssessmentDocument) -> list[str]:
 
 def legend(document: AssessmentDocument) -> str:
     """What the rows count; that groups of identical records count as one is said where there are any."""
+    taught = lessons(document).values()
+    if taught and all(lesson.twins == "expected" for lesson in taught):
+        return (
+            "Found: people who are linked right, with parameters that the truth informed; and with "
+            "parameters learned from other people. Where t records are nearest and the right one is among "
+            "them, a person counts 1/t. Without a twin: people whose record no other equals."
+        )
     if not in_groups(document):
         return (
             "Found: people whose record is nearer than all others, with parameters that the truth informed; "
@@ -96,6 +103,8 @@ def _found(form: str, lesson: LessonSection) -> str:
 
 
 def _reached(lesson: LessonSection) -> str:
+    if lesson.twins == "expected":
+        return "give the right link, on average, for"
     if grouped(lesson):
         return "single out the right record, or the right group of identical records, for"
     return "single out the right record of"
@@ -172,6 +181,8 @@ def _held_out(document: AssessmentDocument, name: str) -> str:
         "what an intruder could reach who already knows the records of some people and learns from them how "
         "to find the others."
     )
+    if lesson is not None and lesson.twins == "expected":
+        return f"{told}, it gives the right link, on average, for {_hits(right)}. That is {reach}"
     if lesson is None or not grouped(lesson):
         return f"{told}, it singles out the right record of {_hits(found)}. That is {reach}"
     return (
