@@ -17,7 +17,10 @@ from unmask.kernels.pairing import DISCRETE, SUM, Pairing
 from unmask.linkage.agreement import Bands, Exact, Positions, comparisons, count_patterns
 from unmask.linkage.agreement import counting as counting_module
 from unmask.linkage.decisions import NearestRecord
-from unmask.linkage.fellegi_sunter import MatchShare
+from unmask.linkage.fellegi_sunter import MatchShare, judge
+from unmask.linkage.fellegi_sunter import decision as decision_module
+from unmask.linkage.fellegi_sunter import tree as tree_module
+from unmask.linkage.fellegi_sunter.costs import best_weights
 from unmask.linkage.fellegi_sunter.search import LookupIndex
 from unmask.linkage.fellegi_sunter.walk import links_by_sets
 
@@ -174,3 +177,58 @@ def test_levels_follow_their_definitions():
     assert (x.table[np.ix_(x.known, x.released)] == (away > 0.3001) * 1 + (away > 1.0001)).all()
     assert o.table.tolist()[0] == [0, 1, 1, 2]
     assert n.table is None
+
+
+@given(dossier=dossiers())
+@settings(deadline=None, max_examples=60)
+def test_joint_levels_are_those_of_all_pairs_listed(dossier):
+    compared = comparisons(dossier)
+    size = max(c.levels for c in compared)
+    shares, pairs = tree_module._pair_tables(compared, LocalEngine())
+    assert pairs == len(dossier.known) * len(dossier.released)
+    for j in range(len(compared)):
+        for i in range(j):
+            np.testing.assert_allclose(shares[i, j], slow.joint_shares(compared, i, j, size), atol=1e-12)
+
+
+@given(dossier=dossiers())
+@settings(deadline=None, max_examples=60)
+def test_beliefs_are_weights_less_what_the_tree_counts_twice(dossier):
+    matcher = PRL().prepare(dossier, np.random.default_rng(0), LocalEngine(threads=1))
+    model, p = matcher.model, matcher.nearest.pairing
+    size = model.fit.matched.shape[1]
+    table = np.random.default_rng(1).normal(size=(1, size, size))
+    pair = (0, 1) if len(model.comparisons) > 1 else None
+    first, second = ([], []) if pair is None else ([pair[0]], [pair[1]])
+    table = table[: len(first)]
+    tree = tree_module.AgreementTree(np.array(first, np.int64), np.array(second, np.int64), table)
+    model.__dict__["tree"] = tree
+    n, m = len(p.known), len(p.released)
+    weight, twice = np.zeros((n, m)), np.zeros((n, m))
+    best = best_weights(model)
+    cost = np.round(np.maximum(best[:, None] - model.fit.weights(), 0.0), 6)
+    cost[p.metric == DISCRETE, 0] = 0.0
+    weight = best.sum() - slow.weights(model.comparisons, cost)
+    for b in range(n):
+        for a in range(m):
+            levels = [slow.level(c, c.known[b], c.released[a]) for c in model.comparisons]
+            twice[b, a] = sum(t[levels[i], levels[j]] for i, j, t in zip(first, second, table, strict=True))
+    present = min(model.fit.share * m, 1 - 1e-6)
+    expected = slow.posterior(weight - np.maximum(twice, 0), (1 - present) / present * m)
+    links = matcher.posterior(least=1e-9)
+    found = np.column_stack([links.belief_in(np.full(n, r)) for r in range(m)])
+    np.testing.assert_allclose(found, expected, atol=1e-6)
+
+
+@given(dossier=dossiers(), seed=st.integers(0, 99), errors=st.tuples(st.floats(0, 1), st.floats(0, 1)))
+@settings(deadline=None, max_examples=60)
+def test_a_decision_counts_every_match_once(dossier, seed, errors):
+    matcher = PRL().prepare(dossier, np.random.default_rng(0), LocalEngine(threads=1))
+    truth = np.random.default_rng(seed).integers(-1, len(dossier.released), len(dossier.known))
+    judged = judge(matcher.model, truth, *errors)
+    places = decision_module._divided(matcher.model, *errors)[1]
+    model = matcher.model
+    assert list(judged.matches) == slow.matches_by_weight(model.comparisons, model.counts, places, truth)
+    assert sum(judged.pairs) == len(dossier.known) * len(dossier.released)
+    assert judged.decision.false_links <= errors[0] + 1e-9
+    assert judged.decision.missed <= errors[1] + 1e-9

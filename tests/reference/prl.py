@@ -54,3 +54,30 @@ def belief(weight):
     """The records of the largest weight share the belief."""
     best = weight >= weight.max(axis=1, keepdims=True) - 1e-9
     return best / best.sum(axis=1, keepdims=True)
+
+
+def joint_shares(comparisons, i, j, levels):
+    """The share of all pairs with each two levels of attributes i and j."""
+    total = np.zeros((levels, levels))
+    for b in range(len(comparisons[0].known)):
+        for a in range(len(comparisons[0].released)):
+            first, second = (level(c, c.known[b], c.released[a]) for c in (comparisons[i], comparisons[j]))
+            total[first, second] += 1
+    return total / total.sum()
+
+
+def posterior(weight, nobody):
+    """Pairs of one target exclude each other."""
+    likelihood = 2.0**weight
+    return likelihood / (likelihood.sum(axis=1, keepdims=True) + nobody)
+
+
+def matches_by_weight(comparisons, counts, places, truth):
+    """How many true pairs are in each set, every pattern looked up in the list."""
+    listed = [tuple(row) for row in counts.levels.tolist()]
+    found = [0, 0, 0]
+    for b, a in enumerate(truth):
+        if a >= 0:
+            pattern = tuple(level(c, c.known[b], c.released[a]) for c in comparisons)
+            found[places[listed.index(pattern)]] += 1
+    return found

@@ -13,6 +13,7 @@ import unmask
 from unmask import Column, Kind, Microdata, Missing, Scenario, Schema
 from unmask.attacks import PRL, attack_named
 from unmask.attacks.prl import ValueWeights
+from unmask.documents import ASSESSMENT
 from unmask.engines import LocalEngine
 from unmask.errors import ArgumentError, UnmaskError
 from unmask.intruder.dossier import Dossier
@@ -29,6 +30,7 @@ from unmask.linkage.agreement.within import dependence
 from unmask.linkage.fellegi_sunter import decide, em, fit_model, model
 from unmask.linkage.fellegi_sunter.em import Problem, estimate, pooled, setting, starts
 from unmask.linkage.fellegi_sunter.targets import estimate_by_targets
+from unmask.linkage.fellegi_sunter.tree import AgreementTree
 from unmask.masks import Noise
 
 ENGINE = LocalEngine()
@@ -259,3 +261,113 @@ def test_the_isotonic_step_does_not_lower_the_likelihood():
     gains = [em._run(problem, start, False, most).gain for most in range(1, 12)]
     assert gains[-1] > gains[0]
     assert np.diff(gains).min() > -1e-3
+
+
+def chained(n, seed):
+    """Two files of 6 attributes; each value is often that of the attribute before it, and often kept."""
+    rng = np.random.default_rng(seed)
+    values = rng.integers(0, 10, (n, 6))
+    for j in range(1, 6):
+        values[:, j] = np.where(rng.random(n) < 0.7, values[:, j - 1], values[:, j])
+    released = np.where(rng.random((n, 6)) < 0.6, values, rng.integers(0, 10, (n, 6)))
+    names = [f"v{j}" for j in range(6)]
+    schema = Schema(tuple(Column(name, Kind.NOMINAL) for name in names))
+    files = (Microdata(schema, pl.DataFrame(v.astype(str), schema=names)) for v in (values, released))
+    known, masked = files
+    return Dossier(known, masked.take(order_of(n)))
+
+
+def test_beliefs_stay_honest_where_attributes_depend_on_each_other():
+    """A small `python -m bench.prl_calibration`: claimed beside right, with the tree and without it."""
+    gaps = []
+    for seed in range(2):
+        matcher = PRL().prepare(chained(400, seed), np.random.default_rng(0), LocalEngine())
+        links = matcher.links()
+        right = links.belief_in(np.argsort(order_of(400))).mean()
+        assert right > 0.24
+        # The tree in the fit keeps m near the truth: 0.6 kept, and a tenth of the others drawn again.
+        assert abs(matcher.model.fit.matched[:, 0].mean() - 0.64) < 0.06
+        with_tree = _claimed(matcher, links)
+        matcher.model.__dict__["tree"] = AgreementTree(*np.empty((2, 0), np.int64), np.empty((0, 2, 2)))
+        gaps.append((with_tree - right, _claimed(matcher, links) - right))
+    tree, independent = np.mean(gaps, axis=0)
+    assert independent > 0.15  # without the tree they promise too much
+    assert abs(tree) < 0.1
+
+
+def _claimed(matcher, links):
+    """The mean belief in the best links."""
+    beliefs = matcher.posterior(least=1e-6)
+    rows = [np.full(400, r) for r in range(400)]
+    return sum((links.belief_in(r) * beliefs.belief_in(r)).sum() for r in rows) / 400
+
+
+def test_the_tree_joins_what_depends_and_nothing_else():
+    rng = np.random.default_rng(0)
+    a, c = rng.integers(0, 5, 600), rng.integers(0, 5, 600)
+    b = np.where(rng.random(600) < 0.8, a, rng.integers(0, 5, 600))
+    schema = Schema(tuple(Column(name, Kind.NOMINAL) for name in "abc"))
+    data = Microdata(schema, pl.DataFrame({"a": a, "b": b, "c": c}).cast(pl.String))
+    fitted = fit_model(comparisons(Dossier(data, data)), None, np.random.default_rng(0), ENGINE)
+    tree = fitted.tree
+    edges = list(zip(tree.first.tolist(), tree.second.tolist(), strict=True))
+    assert edges[0] == (0, 1)
+    assert tree.excess[0][0, 0] > 0.5  # two who agree on a mostly agree on b
+    assert all(abs(tree.excess[e]).max() < 0.1 for e in range(1, len(edges)))
+
+
+def test_pairs_are_divided_where_errors_are_admitted():
+    people = _people()
+    asked = {
+        "known": ["town", "job", "age"],
+        "attacks": ["prl", "dbrl"],
+        "measures": ["reidentification"],
+        "seed": 1,
+    }
+    risk = unmask.assess(people, Noise(a=0.1), **asked, false_links=1e-3, missed=0.1)
+    prl, dbrl = (a for a in risk.document.attacks if a.name.startswith(("prl", "dbrl")))
+    assert prl.name == "prl:false_links=0.001,missed=0.1"
+    assert dbrl.division is None
+    found = prl.division
+    assert [one.name for one in found.sets] == ["linked", "for a clerk", "not linked"]
+    assert sum(one.pairs for one in found.sets) == 300 * 300
+    assert sum(one.matches for one in found.sets) == 300
+    linked = found.sets[0]
+    assert found.real_false_links == (linked.pairs - linked.matches) / (300 * 300 - 300)
+    assert found.real_missed == found.sets[2].matches / 300
+    assert found.expected_false_links <= 1e-3
+    assert found.expected_missed <= 0.1
+    page = risk.to_html()
+    assert "Linked pairs" in page
+    assert "share of matches that are not linked: 0.1 admitted" in page
+    assert ASSESSMENT.text(ASSESSMENT.read(risk.to_json())) == risk.to_json()
+    same = unmask.assess(people, Noise(a=0.1), **asked | {"attacks": [prl.name, "dbrl"]})
+    assert same.document.attacks[0].division == found
+    plain = unmask.assess(people, Noise(a=0.1), **asked)
+    assert plain.document.attacks[0].division is None
+    assert "Linked pairs" not in plain.to_html()
+
+
+def _people():
+    rng = np.random.default_rng(0)
+    return pl.DataFrame(
+        {
+            "town": rng.choice(["a", "b", "c", "d"], 300),
+            "job": [f"j{k}" for k in rng.integers(0, 12, 300)],
+            "age": rng.normal(40, 12, 300),
+        }
+    )
+
+
+def test_admitted_errors_are_refused_where_they_mean_nothing():
+    with pytest.raises(ArgumentError, match="from 0 to 1"):
+        attack_named("prl:false_links=2")
+    with pytest.raises(ArgumentError, match=r"no attack divides pairs.*name prl"):
+        unmask.assess(_people(), Noise(a=0.1), known=["age"], attacks=["dbrl"], missed=0.1)
+
+
+def test_a_division_that_takes_too_long_is_said_not_guessed(monkeypatch):
+    monkeypatch.setattr(model, "count_patterns", _refuse)
+    risk = unmask.assess(_people(), Noise(a=0.1), known=["town", "age"], attacks=["prl:missed=0.1"])
+    assert risk.document.attacks[0].division is None
+    assert any("no pair was linked by threshold: too much" in note for note in risk.runs[0].notes)

@@ -12,7 +12,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from unmask.kernels.pairing import DISCRETE, TIE, Pairing
-from unmask.kernels.together import Excess, add_excess
+from unmask.kernels.together import Edges, add_excess
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -130,7 +130,8 @@ def lookup_beliefs(
     top: float,
     nobody: float,
     least: float,
-    excess: Excess,
+    edges: Edges,
+    excess: Floats,
     codes: Codes,
     count: Ints,
 ) -> tuple[Ints, Floats]:
@@ -148,7 +149,7 @@ def lookup_beliefs(
         for start in range(0, classes_of, STRIP):
             stop = min(start + STRIP, classes_of)
             strip_values(rows, released, start, stop, value[start:])
-        add_excess(excess, codes[t], released, more)
+        add_excess(edges, excess, codes[t], released, more)
         total, before = nobody, used
         for i in range(classes_of):
             value[i] = 2.0 ** min(top - value[i] - max(more[i], 0.0), 1000.0)

@@ -9,6 +9,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from unmask.kernels.patterns import Codes, Ints, LevelTables, level_row
+from unmask.kernels.together import Edges, add_excess
 
 Floats = NDArray[np.float64]
 
@@ -36,6 +37,8 @@ def row_expectation(
     released: Codes,
     weight: Floats,
     ratio: Floats,
+    edges: Edges,
+    excess: Floats,
     present: float,
     first: int,
     last: int,
@@ -43,14 +46,15 @@ def row_expectation(
 ) -> tuple[float, float]:
     """Expected matches of targets first to last by attribute and level (into mass), in all, and the gain.
 
-    ratio[s, j, l] = log(m_j(l) / u_j(l | value of target s)). A target has a record with probability
+    ratio[s, j, l] = log(m_j(l) / u_j(l | value of target s)); excess[s, e, l, k] is taken off
+    where levels l and k meet on an edge. A target has a record with probability
     `present`, each of the m alike: its row has likelihood 1 - present + present * mean of exp(weight), and
     a pair is a match with its part of that. The gain is the sum of the rows' log-likelihoods.
     """
     d, records = released.shape
     width = t.width.max() + 1
     level, value = np.empty((d, width), np.int64), np.empty((d, width))
-    x = np.empty(records)
+    x, more = np.empty(records), np.empty(records)
     total = weight.sum()
     matches, gain = 0.0, 0.0
     for s in range(first, last):
@@ -58,7 +62,8 @@ def row_expectation(
             level_row(t, j, known[s, j], level[j])
             for a in range(t.width[j] + 1):
                 value[j, a] = ratio[s, j, level[j, a]]
-        x[:] = 0.0
+        add_excess(edges, excess[s], known[s], released, more)
+        x[:] = -more
         for j in range(d):
             end = t.width[j]
             for i in range(records):

@@ -13,13 +13,12 @@ from unmask.kernels.patterns import Codes, Ints, LevelTables, level_row
 Floats = NDArray[np.float64]
 
 
-class Excess(NamedTuple):
-    """For each edge (two attributes), a number for each pair of their levels; t has strides of 1."""
+class Edges(NamedTuple):
+    """Pairs of attributes; the level tables have strides of 1."""
 
     levels: LevelTables
     first: Ints
     second: Ints
-    table: Floats  # one table of levels by levels for each edge
 
 
 @njit(cache=True, nogil=True)
@@ -42,15 +41,36 @@ def joint_levels(
 
 
 @njit(cache=True, nogil=True)
-def add_excess(x: Excess, known: Codes, released: Codes, more: Floats) -> None:
-    """For one known record, the sum over the edges of what its levels with each released record add."""
+def edge_levels(
+    x: Edges, known: Codes, released: Codes, weight: Floats, start: int, stop: int, out: Floats
+) -> None:
+    """How many released records have levels (l, k) on edge e from known record s, into out[s, e, l, k]."""
+    left, right = np.empty(x.levels.width.max() + 1, np.int64), np.empty(x.levels.width.max() + 1, np.int64)
+    for s in range(start, stop):
+        for e in range(x.first.size):
+            i, j = x.first[e], x.second[e]
+            level_row(x.levels, i, known[s, i], left)
+            level_row(x.levels, j, known[s, j], right)
+            last, end = x.levels.width[i], x.levels.width[j]
+            for r in range(weight.size):
+                a, b = released[i, r], released[j, r]
+                out[s, e, left[a if a >= 0 else last], right[b if b >= 0 else end]] += weight[r]
+
+
+@njit(cache=True, nogil=True)
+def add_excess(x: Edges, table: Floats, known: Codes, released: Codes, more: Floats) -> None:
+    """For one known record, the sum over the edges of what its levels with each released record add.
+
+    table[e, l, k] is for levels l and k on edge e.
+    """
     left, right = np.empty(x.levels.width.max() + 1, np.int64), np.empty(x.levels.width.max() + 1, np.int64)
     more[:] = 0.0
     for e in range(x.first.size):
         i, j = x.first[e], x.second[e]
         level_row(x.levels, i, known[i], left)
         level_row(x.levels, j, known[j], right)
-        # Beyond the last code stands the missing value, in whichever way the search writes it.
         last, end = x.levels.width[i], x.levels.width[j]
         for r in range(more.size):
-            more[r] += x.table[e, left[min(released[i, r], last)], right[min(released[j, r], end)]]
+            # What is no code is the missing value, in whichever way the search writes it.
+            a, b = released[i, r], released[j, r]
+            more[r] += table[e, left[a if 0 <= a < last else last], right[b if 0 <= b < end else end]]

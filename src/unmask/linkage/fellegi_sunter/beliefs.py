@@ -22,7 +22,7 @@ from unmask.linkage.fellegi_sunter.search import Codes, released_codes
 from unmask.linkage.links import Links
 
 if TYPE_CHECKING:
-    from unmask.kernels.together import Excess
+    from unmask.kernels.together import Edges
 
 #: Look-ups (distinct targets x distinct records x attributes) beyond which beliefs are refused: a minute.
 MOST_LOOKUPS = 5 * 10**10
@@ -56,7 +56,8 @@ def posterior_links(model: Model, pairing: Pairing, targets: Ints | None, least:
         float(best_weights(model).sum()),
         (1 - present) / present * len(p.released),
         least,
-        model.tree.for_search(model.comparisons),
+        model.tree.edges(model.comparisons),
+        model.tree.excess,
         np.ascontiguousarray(np.column_stack([c.known[rows] for c in model.comparisons])),
     )
     count, classes, mass = model.engine.map(task, len(asked.first), joined, BLOCK)
@@ -76,7 +77,8 @@ class BeliefsTask:
     top: float
     nobody: float
     least: float
-    excess: Excess
+    edges: Edges
+    excess: Floats
     known: Codes
 
     def __call__(self, start: int, stop: int) -> tuple[Ints, Ints, Floats]:
@@ -92,6 +94,7 @@ class BeliefsTask:
             self.top,
             self.nobody,
             self.least,
+            self.edges,
             self.excess,
             self.known[start:stop],
             count,

@@ -98,9 +98,10 @@ def _true_levels(comparisons: Sequence[AttributeComparison], truth: Ints) -> NDA
     columns = []
     for c in comparisons:
         b, a = c.known[there], c.released[truth[there]]
-        level = (b != a) * 1 if c.table is None else c.table[np.maximum(b, 0), np.maximum(a, 0)]
-        level = np.where(b < 0, c.missing_known, level)
-        columns.append(np.where(a < 0, np.where(b < 0, c.missing_both, c.missing_released), level))
+        level = np.where(b < 0, np.where(a < 0, c.missing_both, c.missing_known), c.missing_released)
+        seen = (b >= 0) & (a >= 0)
+        level[seen] = b[seen] != a[seen] if c.table is None else c.table[b[seen], a[seen]]
+        columns.append(level)
     return np.column_stack(columns).astype(np.uint8)
 
 

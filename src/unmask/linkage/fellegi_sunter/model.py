@@ -64,7 +64,7 @@ class Model:
     @cached_property
     def tree(self) -> AgreementTree:
         """The strongest dependences among non-matches."""
-        return agreement_tree(self.comparisons, self.fit, self.engine)
+        return agreement_tree(self.comparisons, self.fit.matched, self.fit.share, self.engine)
 
     @cached_property
     def pattern_weights(self) -> Floats:

@@ -3,6 +3,11 @@
 The mixture over single pairs forgets that a target's matches exclude each other. Kept in mind, the rows of
 a few hundred targets tell m even where attributes depend on each other: a chance agreement counts against
 all other records of the same row, not against a share of matches of one in millions.
+
+Attributes compared for equality that depend on each other agree together by chance, and the best record of a
+row would look like a match more often than it is one. A tree of their dependences is taken off the weights.
+Between attributes of several levels it is not: two levels that seldom meet among non-matches (near in one,
+far in the other) would speak for a match, and m would follow them.
 """
 
 from __future__ import annotations
@@ -19,9 +24,11 @@ from unmask.engines import Engine, joined
 from unmask.linkage.agreement import AttributeComparison
 from unmask.linkage.agreement.counting import distinct_records, level_tables
 from unmask.linkage.fellegi_sunter.em import MixtureFit, Setting, isotonic, starts
+from unmask.linkage.fellegi_sunter.tree import AgreementTree, agreement_tree
 
 if TYPE_CHECKING:
     from unmask.kernels.patterns import LevelTables
+    from unmask.kernels.together import Edges
 
 #: Look-ups for a step of EM over the sampled targets, and how many targets there are at most and at least.
 STEP_LOOKUPS = 15_000_000
@@ -29,6 +36,10 @@ MOST_TARGETS, LEAST_TARGETS = 1000, 100
 MOST_STEPS, TRIAL_STEPS, TOLERANCE = 100, 4, 1e-4
 #: Targets whose expected matches are added up at once: one number, so that sums are the same on every engine.
 TOGETHER = 16
+#: Levels of an attribute that is equal or not.
+EQUAL_OR_NOT = 2
+#: So many records with the dependences of all rows are added to those of a target's row.
+OF_ALL = 5.0
 #: Before anything is seen, a target is in the release with this probability.
 PRESENT = 0.9
 
@@ -49,7 +60,9 @@ def estimate_by_targets(
     released, times = distinct_records(comparisons, of_known=False)
     n, size = len(comparisons[0].known), sample_size(comparisons, len(times))
     rows = np.arange(n) if size == n else np.sort(rng.choice(n, size, replace=False))
-    step = _Step(comparisons, rows, np.ascontiguousarray(released.T), times, engine)
+    exact = [j for j, c in enumerate(comparisons) if c.table is None and c.levels == EQUAL_OR_NOT]
+    tree = agreement_tree(comparisons, starts(p)[0], p.share, engine, among=exact)
+    step = _Step(comparisons, rows, np.ascontiguousarray(released.T), times, engine, tree)
     tried = [_run(p, step, m, PRESENT, TRIAL_STEPS) for m in starts(p)]
     best, present = max(tried, key=lambda found: found[0].gain)
     fit, _ = _run(p, step, best.matched, present, MOST_STEPS)
@@ -66,6 +79,7 @@ class _Step:
         released: NDArray[np.int32],
         times: Ints,
         engine: Engine,
+        tree: AgreementTree,
     ) -> None:
         from unmask.kernels.rows import level_counts
 
@@ -79,14 +93,35 @@ class _Step:
         level_counts(self.tables, self.known, np.concatenate(held), start, 0, len(rows), self.unmatched)
         # A level that no record has from here could have half a record.
         self.unmatched = np.maximum(self.unmatched, 0.5) / self.weight.sum()
+        self.edges = tree.edges(comparisons)
+        self.excess = self._excess(tree)
         self.weightless = [(j, c.weightless) for j, c in enumerate(comparisons) if c.weightless is not None]
+
+    def _excess(self, tree: AgreementTree) -> Floats:
+        """By target, edge and two levels: log of how much oftener they meet than independence says.
+
+        What a target's row shows is mixed with a few records of what all rows show.
+        """
+        from unmask.kernels.together import edge_levels
+
+        shape = len(self.known), len(tree.first), *self.unmatched.shape[2:], *self.unmatched.shape[2:]
+        met = np.zeros(shape)
+        edge_levels(self.edges, self.known, self.released, self.weight, 0, len(self.known), met)
+        first, second = self.unmatched[:, tree.first, :, None], self.unmatched[:, tree.second, None, :]
+        apart = first * second
+        usual = apart * 2.0**tree.excess
+        usual *= OF_ALL / usual.sum(axis=(2, 3), keepdims=True)
+        share = (met + usual) / (self.weight.sum() + OF_ALL)
+        return np.asarray(np.log(share / apart), np.float64)
 
     def __call__(self, matched: Floats, present: float) -> tuple[Floats, float, float]:
         """Expected matches by attribute and level, in all, and the log-likelihood."""
         ratio = np.log(np.where(matched > 0, matched, 1e-12)[None] / self.unmatched)
         for j, level in self.weightless:
             ratio[:, j, level] = 0.0
-        task = RowsTask(self.tables, self.known, self.released, self.weight, ratio, present)
+        task = RowsTask(
+            self.tables, self.known, self.released, self.weight, ratio, self.edges, self.excess, present
+        )
         groups = -(-len(self.known) // TOGETHER)
         mass, matches, gain = self.engine.map(task, groups, joined, 1, quiet=True)
         return np.sum(mass, axis=0), sum(matches.tolist(), 0.0), sum(gain.tolist(), 0.0)
@@ -101,6 +136,8 @@ class RowsTask:
     released: NDArray[np.int32]
     weight: Floats
     ratio: Floats
+    edges: Edges
+    excess: Floats
     present: float
 
     def __call__(self, start: int, stop: int) -> tuple[Floats, Floats, Floats]:
@@ -120,6 +157,8 @@ class RowsTask:
                 self.released,
                 self.weight,
                 self.ratio,
+                self.edges,
+                self.excess,
                 self.present,
                 first,
                 last,

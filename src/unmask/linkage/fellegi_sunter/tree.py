@@ -22,11 +22,11 @@ from unmask.data.microdata import Floats, Ints
 from unmask.engines import Engine, joined
 from unmask.linkage.agreement import AttributeComparison
 from unmask.linkage.agreement.counting import distinct_records, level_tables
-from unmask.linkage.fellegi_sunter.em import LEAST_REST, MixtureFit
+from unmask.linkage.fellegi_sunter.em import LEAST_REST
 
 if TYPE_CHECKING:
     from unmask.kernels.patterns import LevelTables
-    from unmask.kernels.together import Excess
+    from unmask.kernels.together import Edges
 
 #: Look-ups (pairs of records times pairs of attributes) from which dependences are learned, and how many
 #: known records they take at most and at least.
@@ -50,26 +50,31 @@ class AgreementTree:
             more += table[levels[:, i], levels[:, j]]
         return np.maximum(more, 0.0)
 
-    def for_search(self, comparisons: Sequence[AttributeComparison]) -> Excess:
-        """The tree as the kernels read it."""
-        from unmask.kernels.together import Excess
+    def edges(self, comparisons: Sequence[AttributeComparison]) -> Edges:
+        """The edges as the kernels read them."""
+        from unmask.kernels.together import Edges
 
-        return Excess(_tables(comparisons), self.first, self.second, self.excess)
+        return Edges(_tables(comparisons), self.first, self.second)
 
 
 def agreement_tree(
-    comparisons: Sequence[AttributeComparison], fit: MixtureFit, engine: Engine
+    comparisons: Sequence[AttributeComparison],
+    matched: Floats,
+    share: float,
+    engine: Engine,
+    among: Sequence[int] | None = None,
 ) -> AgreementTree:
-    """The tree of these comparisons, the expected matches of ``fit`` taken out of the pairs.
+    """The tree of these comparisons, or ``among`` some of them, with the matches taken out of the pairs.
 
+    ``matched`` is m, and ``share`` the share of matches among all pairs.
     Large files are counted over known records at equal steps. An edge must pay for its parameters (Schwarz
     1978); of so many pairs it does even where the dependence is slight, and then it takes little away.
     """
     pairs, size = _pair_tables(comparisons, engine)
-    found = []
-    for j in range(len(comparisons)):
-        for i in range(j):
-            rest = _unmatched(pairs[i, j], fit.share * np.outer(fit.matched[i], fit.matched[j]))
+    found, chosen = [], range(len(comparisons)) if among is None else among
+    for j in chosen:
+        for i in (i for i in chosen if i < j):
+            rest = _unmatched(pairs[i, j], share * np.outer(matched[i], matched[j]))
             excess, information = _dependence(rest)
             cells = np.prod([np.count_nonzero(rest.any(axis=axis)) - 1 for axis in (0, 1)])
             gain = 2 * size * information - cells * np.log(size)
@@ -81,11 +86,11 @@ def agreement_tree(
         if part[i] != part[j]:
             part = [part[i] if p == part[j] else p for p in part]
             kept.append((i, j, excess))
-    size = fit.matched.shape[1]
+    levels = matched.shape[1]
     return AgreementTree(
         np.array([i for i, _, _ in kept], np.int64),
         np.array([j for _, j, _ in kept], np.int64),
-        np.array([excess for _, _, excess in kept]).reshape(-1, size, size),
+        np.array([excess for _, _, excess in kept]).reshape(-1, levels, levels),
     )
 
 
