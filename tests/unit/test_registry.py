@@ -22,7 +22,7 @@ def test_the_order_is_that_of_families_and_ranks():
 
 def test_an_entry_is_a_class_or_an_instance():
     assert attacks.REGISTRY["dbrl"].method is DBRL
-    assert attacks.REGISTRY["dbrl"].parameters == ("weights",)
+    assert attacks.REGISTRY["dbrl"].parameters == ("weights", "scale")
     assert attacks.REGISTRY["rbrl-max"].method == RBRL(Criterion.MAX)
     assert attacks.REGISTRY["rbrl-max"].parameters == ()
     assert attacks.REGISTRY["guess"].made() == Guess()
