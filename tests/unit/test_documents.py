@@ -178,6 +178,15 @@ def attacks(draw: st.DrawFn, name: str) -> dict[str, Any]:
     }
     readings = {way: draw(estimates()) for way in ("alone", "group", "expected")}
     null = {"observed": draw(FINITE), "mean": 1.0, "upper": 2.0, "p_value": draw(SHARE), "draws": draw(COUNT)}
+    division = {
+        "sets": [{"name": "linked", "pairs": draw(COUNT), "expected": draw(FINITE), "matches": draw(COUNT)}],
+        "admitted_false_links": draw(SHARE),
+        "admitted_missed": draw(SHARE),
+        "expected_false_links": draw(SHARE),
+        "expected_missed": draw(SHARE),
+        "real_false_links": draw(st.none() | SHARE),
+        "real_missed": draw(st.none() | SHARE),
+    }
     return {
         "name": name,
         "baseline": draw(st.booleans()),
@@ -188,6 +197,7 @@ def attacks(draw: st.DrawFn, name: str) -> dict[str, Any]:
         "readings": draw(st.none() | st.just(readings)),
         "permutation": draw(st.none() | st.just(null)),
         "cut": draw(st.booleans()),
+        "division": draw(st.none() | st.just(division)),
     }
 
 

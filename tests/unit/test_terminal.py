@@ -71,7 +71,7 @@ def test_a_share_says_of_how_many_and_whether_it_is_a_finding(capsys: pytest.Cap
     rows = [finding("cells-external", 0.494, "pay", **share), finding("sadr", 0.75, "job", **share)]
     out = printed(capsys, table=rows, named=True)
     assert "sadr job 75.0% 81 of 1,080 50.0% cells-external pay 49.4% 81 of 1,080" in out
-    assert "50.0%: no more than chance" in out
+    assert "50.0%: no finding" in out
 
 
 def test_attacks_stand_beside_chance_and_ties(capsys: pytest.CaptureFixture[str]) -> None:

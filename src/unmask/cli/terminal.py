@@ -208,7 +208,7 @@ def _show_findings(document: AssessmentDocument) -> None:
         table.add_column(name, justify="right", overflow="fold")
     for row in rows:
         about = row.subject + (f" (and {row.others} more)" if row.others else "")
-        otherwise = f"{row.baseline}: {row.chance}" if row.chance else row.baseline
+        otherwise = f"{row.baseline}: no finding" if row.chance else row.baseline
         table.add_row(row.name, about, row.value, row.n, row.interval, otherwise)
     if rows:
         out.print(table)

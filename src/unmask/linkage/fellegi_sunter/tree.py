@@ -70,8 +70,9 @@ def agreement_tree(
     Large files are counted over known records at equal steps. An edge must pay for its parameters (Schwarz
     1978); of so many pairs it does even where the dependence is slight, and then it takes little away.
     """
-    pairs, size = _pair_tables(comparisons, engine)
     found, chosen = [], range(len(comparisons)) if among is None else among
+    # One attribute has nobody to depend on: nothing is counted.
+    pairs, size = _pair_tables(comparisons, engine) if len(chosen) > 1 else (np.empty(0), 0)
     for j in chosen:
         for i in (i for i in chosen if i < j):
             rest = _unmatched(pairs[i, j], share * np.outer(matched[i], matched[j]))
