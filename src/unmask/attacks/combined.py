@@ -33,6 +33,10 @@ class Combined:
     attack gives pairs a probability from both sides (is this record the target's, is this target the
     record's), and counts as much as its links answer each other: :func:`unmask.linkage.fusion.fuse`.
 
+    Of several records that a target fits equally, those are taken that fit others least: what is possible may
+    be excluded, so its belief is no record linkage in the sense of Torra and Stokes (2012), as a guess that
+    covers all that is possible would be.
+
     ``of``: the attacks, by name.
 
     >>> import polars as pl, unmask

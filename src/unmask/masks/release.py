@@ -139,6 +139,8 @@ def _released(column: Column, original: Microdata, released: Microdata) -> Colum
     name = column.name
     if name not in original.schema or Kind.NUMERIC in (column.kind, original.schema[name].kind):
         return column
+    if not column.levels and column.form is not ValueForm.BOOLEAN:
+        return column  # nothing that could change; nor can lists, which have no text, be asked
     before, after = (
         set(as_text(file.frame[name]).drop_nulls().unique().to_list()) for file in (original, released)
     )
