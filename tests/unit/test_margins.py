@@ -98,6 +98,15 @@ def test_every_attack_with_distances_says_what_it_is_sure_of():
         assert (attack, "known-reidentification") not in rows
 
 
+def test_precision_has_no_union_because_each_attack_is_sure_of_others():
+    rng = np.random.default_rng(1)
+    people = pl.DataFrame({name: rng.normal(size=150) for name in "ab"})
+    risk = unmask.assess(people, Noise(a=0.3), known=["a", "b"], attacks=["dbrl", "rbrl-max"])
+    of_union = {row.keys.measure for row in risk.document.table.attacks if row.keys.attack == "union"}
+    assert "known-reidentification" in of_union
+    assert "claimed-precision" not in of_union
+
+
 def test_people_who_are_not_there_make_margins_less_precise():
     rng = np.random.default_rng(2)
     values = rng.normal(size=(400, 2))

@@ -48,13 +48,21 @@ def together(runs: Sequence[Run], stage: Stage) -> dict[str, Estimate]:
     """A record counts as far as the best attack on it goes (Domingo-Ferrer and Torra 2002).
 
     Attacks that were informed by the truth do not count: no intruder can make them. Chance and p-value are
-    bounds: the attacks' chances added up, and Bonferroni's for the best of them.
+    bounds: the attacks' chances added up, and Bonferroni's for the best of them. A measure that counts other
+    people for each attack, such as the precision of what each claims, has no union.
     """
     attacks = [run for run in runs if run.attack != BASELINE and not run.informed]
     if len(attacks) < 2:
         return {}
     shared = [n for n in attacks[0].estimates if all(n in run.estimates for run in attacks)]
-    return {name: _union([run.estimates[name] for run in attacks], stage.dependence) for name in shared}
+    found = {name: [run.estimates[name] for run in attacks] for name in shared}
+    return {name: _union(each, stage.dependence) for name, each in found.items() if _of_the_same(each)}
+
+
+def _of_the_same(estimates: Sequence[Estimate]) -> bool:
+    """Whether all of them count the same people."""
+    counted = [np.isnan(e.per_record) for e in estimates if e.per_record is not None]
+    return all(np.array_equal(counted[0], other) for other in counted[1:])
 
 
 def _union(estimates: Sequence[Estimate], dependence: Dependence) -> Estimate:
