@@ -42,10 +42,14 @@ def test_the_vote_is_that_over_every_pair(seed: int) -> None:
     seen, engine, rng = dossier(seed), LocalEngine(threads=1), np.random.default_rng(0)
     made = [with_distances(attack_named(name).prepare(seen, rng, engine), name) for name in OF]
     tables = [linkage.values(matcher.pairing) for matcher in made]
-    links, shares = fusion.fuse(made, engine)
+    vote = fusion.fuse(made, engine)
     n, m = tables[0].shape
-    found = np.column_stack([links.belief_in(np.full(n, r)) for r in range(m)])
-    assert shares == pytest.approx([slow.reciprocity(values) for values in tables])
+    found = np.column_stack([vote.links.belief_in(np.full(n, r)) for r in range(m)])
+    support = slow.support(tables)
+    for r in range(m):
+        more = (support > support[:, r, None] * (1 + 1e-9)).sum(axis=1)
+        np.testing.assert_array_equal(vote.closer(np.arange(n), np.full(n, r)), more)
+    assert vote.reciprocity == pytest.approx([slow.reciprocity(values) for values in tables])
     np.testing.assert_allclose(found, slow.belief(tables), atol=1e-9)
 
 

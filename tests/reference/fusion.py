@@ -28,13 +28,18 @@ def reciprocity(values: np.ndarray) -> float:
     return float((nearest(values) * nearest(values.T).T).sum() / len(values))
 
 
-def belief(tables: list[np.ndarray], sharpness: float = 8.0) -> np.ndarray:
-    """The belief of each target in each record, from one table of values per matcher."""
+def support(tables: list[np.ndarray], sharpness: float = 8.0) -> np.ndarray:
+    """What each record has of each target, from one table of values per matcher."""
     shares = [reciprocity(values) for values in tables]
     best = max(shares) or 1.0
-    support = sum(
+    return sum(
         (share / best) ** sharpness * probabilities(values) * probabilities(values.T).T
         for share, values in zip(shares, tables, strict=True)
     )
-    most = support >= support.max(axis=1, keepdims=True) * (1 - TIE)
+
+
+def belief(tables: list[np.ndarray]) -> np.ndarray:
+    """The belief of each target in each record."""
+    given = support(tables)
+    most = given >= given.max(axis=1, keepdims=True) * (1 - TIE)
     return most / most.sum(axis=1, keepdims=True)

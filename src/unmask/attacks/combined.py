@@ -15,7 +15,7 @@ from unmask.engines import Engine
 from unmask.errors import ArgumentError
 from unmask.intruder.dossier import Dossier
 from unmask.intruder.truth import Truth
-from unmask.linkage.fusion import fuse
+from unmask.linkage.fusion import Vote, fuse
 from unmask.linkage.links import Links, Standing
 from unmask.parsing import written
 
@@ -74,31 +74,35 @@ class Combined:
         """Prepare each attack; vote."""
         made = [inner_attack(name).prepare(dossier, rng, engine) for name in self.of]
         nearest = [with_distances(matcher, name) for matcher, name in zip(made, self.of, strict=True)]
-        links, reciprocity = fuse(nearest, engine)
-        shares = ", ".join(f"{name} {share:.0%}" for name, share in zip(self.of, reciprocity, strict=True))
+        vote = fuse(nearest, engine)
+        answered = zip(self.of, vote.reciprocity, strict=True)
+        shares = ", ".join(f"{name} {share:.0%}" for name, share in answered)
         notes = dict.fromkeys(note for matcher in made for note in matcher.notes)
-        return CombinedMatcher(links, (*notes, f"links that the record answers: {shares}"))
+        return CombinedMatcher(vote, (*notes, f"links that the record answers: {shares}"))
 
 
 @dataclass(frozen=True, eq=False)
 class CombinedMatcher:
     """The decision "the record with the most support, ties shared"."""
 
-    found: Links
+    vote: Vote
     notes: tuple[str, ...]
 
     def links(self, targets: Ints | None = None) -> Links:
         """The belief of each target (all when none are named)."""
-        found = self.found
+        found = self.vote.links
         if targets is None:
             return found
         return Links(found.row[targets], found.indptr, found.cls, found.mass, found.cls_of, found.cls_size)
 
     def standing(self, truth: Truth, depth: int, targets: Ints | None = None) -> Standing:
-        """Whether the true record has the most support; where not, how many have more is not counted."""
+        """Whether the true record has the most support; where not, how many of those listed have more."""
         links = self.links(targets)
-        row = truth.row if targets is None else truth.row[targets]
+        asked = np.arange(len(truth.row)) if targets is None else np.asarray(targets, np.int64)
+        row = truth.row[asked]
         share = links.belief_in(row)
-        linked = share > 0
-        closer = np.where(row < 0, -1, np.where(linked, 0, depth))
-        return Standing(closer, np.where(linked, links.candidates(), 0), depth, share)
+        closer, tied = np.where(row < 0, -1, 0), np.where(share > 0, links.candidates(), 0)
+        behind = np.flatnonzero((share == 0) & (row >= 0))
+        closer[behind] = np.clip(self.vote.closer(asked[behind], row[behind]), 1, depth)
+        tied[behind] = closer[behind] < depth
+        return Standing(closer, tied, depth, share)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -112,8 +113,89 @@ class Voter:
         return np.where(np.isfinite(values), np.exp(np.minimum(both, 0.0)), 0.0)
 
 
-def fuse(matchers: Sequence[NearestRecord], engine: Engine) -> tuple[Links, tuple[float, ...]]:
-    """The vote of several matchers, and the reciprocity of each.
+@dataclass(frozen=True, eq=False)
+class Vote:
+    """The vote of several matchers on every target; ``weights``: what each of them counts."""
+
+    voters: tuple[Voter, ...]
+    weights: tuple[float, ...]
+    known_class: Ints
+    released_class: Ints
+
+    @property
+    def reciprocity(self) -> tuple[float, ...]:
+        """The share of each matcher's links that are answered."""
+        return tuple(voter.reciprocity for voter in self.voters)
+
+    @cached_property
+    def links(self) -> Links:
+        """The records with the most support of each target, ties shared."""
+        sides = self.voters[0].sides
+        parts = [self._most_supported(some) for some in _blocks(len(sides.supply))]
+        left, right, mass = (np.concatenate(each) for each in zip(*parts, strict=True))
+        indptr = np.searchsorted(left, np.arange(len(sides.supply) + 1))
+        row = np.where((np.diff(indptr) > 0)[self.known_class], self.known_class, -1)
+        return Links(row, indptr, right, mass, self.released_class, sides.capacity)
+
+    def closer(self, targets: Ints, released: Ints) -> Ints:
+        """How many listed records have more support of a target than this one of its own."""
+        sides, known = self.voters[0].sides, self.known_class[targets]
+        found = np.zeros(len(targets), np.int64)
+        for some in _blocks(len(sides.supply)):
+            asked = np.flatnonzero((known >= some[0]) & (known <= some[-1]))
+            if not len(asked):
+                continue
+            pairs = self._supported(some)
+            row, own = known[asked], self.released_class[released[asked]]
+            support = self._support(some, pairs.near, row, own)
+            start, stop = (np.searchsorted(pairs.left, row, side) for side in ("left", "right"))
+            length = stop - start
+            target = np.repeat(np.arange(len(asked)), length)
+            # The pairs of each target asked for, one after the other.
+            place = np.arange(len(target)) + np.repeat(start - np.cumsum(length) + length, length)
+            ahead = pairs.support[place] > support[target] * (1 + TIE)
+            found[asked] = np.bincount(
+                target, np.where(ahead, sides.capacity[pairs.right[place]], 0), len(asked)
+            ).astype(np.int64)
+        return found
+
+    def _most_supported(self, some: Ints) -> tuple[Ints, Ints, Floats]:
+        """The classes of records with the most support of these targets, and the belief in each."""
+        pairs = self._supported(some)
+        at, most = pairs.left - some[0], np.zeros(len(some))
+        np.maximum.at(most, at, pairs.support)
+        chosen = (pairs.support > 0) & (pairs.support >= most[at] * (1 - TIE))
+        left, right = pairs.left[chosen], pairs.right[chosen]
+        size = self.voters[0].sides.capacity[right].astype(np.float64)
+        every = np.bincount(left - some[0], size, len(some))
+        return left, right, size / every[left - some[0]]
+
+    def _supported(self, some: Ints) -> SupportedPairs:
+        lists = [voter.listed(some) for voter in self.voters]
+        width = len(self.voters[0].sides.capacity)
+        pair = np.unique(np.concatenate([left * width + right for left, right, _, _ in lists]))
+        left, right, near_them = pair // width, pair % width, [here for _, _, _, here in lists]
+        return SupportedPairs(left, right, self._support(some, near_them, left, right), near_them)
+
+    def _support(self, some: Ints, near_them: Sequence[Near], left: Ints, right: Ints) -> Floats:
+        support = np.zeros(len(left))
+        for voter, weight, here in zip(self.voters, self.weights, near_them, strict=True):
+            support += weight * voter.support(some, here, left, right)
+        return support
+
+
+@dataclass(frozen=True, eq=False)
+class SupportedPairs:
+    """The pairs that any matcher lists for some targets, by target, and the support of each."""
+
+    left: Ints
+    right: Ints
+    support: Floats
+    near: list[Near]  # what is near the targets, by matcher
+
+
+def fuse(matchers: Sequence[NearestRecord], engine: Engine) -> Vote:
+    """Let several matchers vote.
 
     A record a has, for target b, the support sum_k w_k P_k(a | b) P_k(b | a) over the matchers k. Both
     searches count, because a record that is near everybody says little of anybody. The record with the most
@@ -123,33 +205,10 @@ def fuse(matchers: Sequence[NearestRecord], engine: Engine) -> tuple[Links, tupl
     not vote down a good one.
     """
     sides, known_class, released_class = _common(matchers, engine)
-    voters = [Voter.of(side) for side in sides]
+    voters = tuple(Voter.of(side) for side in sides)
     best = max(voter.reciprocity for voter in voters) or 1.0
-    weights = [(voter.reciprocity / best) ** SHARPNESS for voter in voters]
-    parts = [_voted(voters, weights, some) for some in _blocks(len(sides[0].supply))]
-    left, right, mass = (np.concatenate(each) for each in zip(*parts, strict=True))
-    indptr = np.searchsorted(left, np.arange(len(sides[0].supply) + 1))
-    row = np.where((np.diff(indptr) > 0)[known_class], known_class, -1)
-    links = Links(row, indptr, right, mass, released_class, sides[0].capacity)
-    return links, tuple(voter.reciprocity for voter in voters)
-
-
-def _voted(voters: Sequence[Voter], weights: Sequence[float], some: Ints) -> tuple[Ints, Ints, Floats]:
-    """The classes of records with the most support of these targets, and the belief in each."""
-    lists = [voter.listed(some) for voter in voters]
-    width = len(voters[0].sides.capacity)
-    pair = np.unique(np.concatenate([left * width + right for left, right, _, _ in lists]))
-    left, right = pair // width, pair % width
-    support = np.zeros(len(pair))
-    for voter, weight, (_, _, _, here) in zip(voters, weights, lists, strict=True):
-        support += weight * voter.support(some, here, left, right)
-    most = np.zeros(len(some))
-    np.maximum.at(most, left - some[0], support)
-    chosen = (support > 0) & (support >= most[left - some[0]] * (1 - TIE))
-    left, right = left[chosen], right[chosen]
-    size = voters[0].sides.capacity[right].astype(np.float64)
-    every = np.bincount(left - some[0], size, len(some))
-    return left, right, size / every[left - some[0]]
+    weights = tuple((voter.reciprocity / best) ** SHARPNESS for voter in voters)
+    return Vote(voters, weights, known_class, released_class)
 
 
 def _common(matchers: Sequence[NearestRecord], engine: Engine) -> tuple[list[Sides], Ints, Ints]:
