@@ -41,6 +41,9 @@ CLEAR = 1e-6
 SURE = 1e-6
 #: Disjoint conflicts of all targets are gathered so many times, each beginning elsewhere.
 PACKINGS = 5
+#: Halving gives up after so many rounds: around parameters under which records tie it goes on to the smallest
+#: parts, where conflicts are found at once.
+ROUNDS = 10_000
 
 
 @dataclass(eq=False)
@@ -135,12 +138,13 @@ def by_halving(proof: Proof) -> None:
     assert lines is not None
     unit = float(stakes.worth.max())  # few losses are few of those that count most
     state = begin_split(lines.line, stakes.worth / unit, stakes.tied / unit)
-    total, ended = proof.contest.total, -1
+    total, ended, rounds = proof.contest.total, -1, 0
     until = time.monotonic() + proof.left() / 2
-    while ended not in (DONE, STUCK) and not proof.done and time.monotonic() < until:
+    while ended not in (DONE, STUCK) and not proof.done and rounds < ROUNDS and time.monotonic() < until:
         proof.contest.check()
         allowed = (total - proof.reached - GAIN) / unit
         ended = split(lines.line, lines.of, state, allowed, RESOLUTION, PARTS)
+        rounds += 1
         if ended == FOUND:
             proof.try_out(state.answer)
     if ended == DONE:
