@@ -7,13 +7,14 @@ reference data are there. `published` are the distances of Domingo-Ferrer and To
 from __future__ import annotations
 
 import sys
+from typing import Any
 
 import numpy as np
 import polars as pl
 
 import unmask
 from bench.data import folder
-from unmask import Column, Kind, Microdata, Role, Schema, masks
+from unmask import Column, Kind, Microdata, Role, Scenario, Schema, masks
 from unmask.data.example import people
 
 MASKS = (
@@ -39,12 +40,15 @@ def adult(n: int) -> Microdata:
     return Microdata(Schema(tuple(columns)), frame.select([column.name for column in columns]))
 
 
-def rates(original: Microdata, mask: str) -> list[float]:
+def rates(original: Microdata, mask: str, error: float = 0.0) -> list[float]:
     """The share of people that each attack finds."""
     known = [c.name for c in original.schema.columns if c.role is Role.QUASI_IDENTIFIER]
     masked = masks.parse(mask).apply(original, np.random.default_rng(1))
-    asked = {"known": known, "attacks": list(ATTACKS), "measures": ["reidentification"]}
-    found = unmask.assess(original, masked, **asked).table().filter(measure="reidentification")
+    scenario = Scenario(known=tuple(known), error=error)
+    asked: Any = {"attacks": list(ATTACKS), "measures": ["reidentification"]}
+    found = (
+        unmask.assess(original, masked, scenario=scenario, **asked).table().filter(measure="reidentification")
+    )
     by = dict(zip(found["attack"].to_list(), found["value"].to_list(), strict=True))
     return [by[attack] for attack in ATTACKS]
 
@@ -53,10 +57,12 @@ def main(n: int = 2000) -> None:
     """Print one row per file and mask."""
     print("| file | mask |" + "".join(f" {attack} |" for attack in ATTACKS))
     print("|---|---|" + "---|" * len(ATTACKS))
+    cases = [(mask, 0.0) for mask in MASKS] + [("microaggregation:k=10", error) for error in (0.1, 0.5)]
     for name, original in (("people", people(n)), ("Adult", adult(n))):
-        for mask in MASKS:
-            cells = "".join(f" {100 * rate:.1f} |" for rate in rates(original, mask))
-            print(f"| {name} | `{mask}` |{cells}", flush=True)
+        for mask, error in cases:
+            cells = "".join(f" {100 * rate:.1f} |" for rate in rates(original, mask, error))
+            said = f"`{mask}`" + (f", error {error:g} in what is known" if error else "")
+            print(f"| {name} | {said} |{cells}", flush=True)
 
 
 if __name__ == "__main__":
