@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.reference import prl as slow
 from unmask import Column, Kind, Microdata, Missing, Schema
 from unmask.attacks import PRL
-from unmask.engines import LocalEngine
+from unmask.engines import LocalEngine, Strategy
 from unmask.intruder.dossier import Dossier
 from unmask.kernels.pairing import DISCRETE, SUM, Pairing
 from unmask.linkage.agreement import Bands, Exact, Positions, comparisons, count_patterns
@@ -21,7 +21,6 @@ from unmask.linkage.fellegi_sunter import MatchShare, judge
 from unmask.linkage.fellegi_sunter import decision as decision_module
 from unmask.linkage.fellegi_sunter import tree as tree_module
 from unmask.linkage.fellegi_sunter.costs import best_weights
-from unmask.linkage.fellegi_sunter.search import LookupIndex
 from unmask.linkage.fellegi_sunter.walk import links_by_sets
 
 LEVELS = ("a", "b", "c", "d")
@@ -135,15 +134,13 @@ def test_no_weight_rises_as_agreement_falls(dossier, share, within, own):
 
 @given(dossier=dossiers(kinds=(Kind.NOMINAL, Kind.ORDINAL)), seed=st.integers(0, 99), depth=st.integers(1, 4))
 @settings(deadline=None, max_examples=60)
-def test_look_ups_answer_as_the_engine_does(dossier, seed, depth):
-    matcher = PRL().prepare(dossier, np.random.default_rng(0), LocalEngine(threads=1))
-    engine = LocalEngine(threads=1)
-    pairing = matcher.nearest.pairing
-    looked_up, searched = LookupIndex(engine, pairing), engine.index(pairing)
+def test_the_tree_answers_as_brute_force_does(dossier, seed, depth):
+    pairing = PRL().prepare(dossier, np.random.default_rng(0), LocalEngine(threads=1)).nearest.pairing
+    tree, brute = (LocalEngine(threads=1, strategy=s).index(pairing) for s in (Strategy.TREE, Strategy.BRUTE))
     truth = np.random.default_rng(seed).integers(-1, len(dossier.released), len(dossier.known))
-    for mine, other in zip(looked_up.standing(truth, depth), searched.standing(truth, depth), strict=True):
+    for mine, other in zip(tree.standing(truth, depth), brute.standing(truth, depth), strict=True):
         assert mine.tolist() == other.tolist()
-    mine, other = looked_up.nearest(), searched.nearest()
+    mine, other = tree.nearest(), brute.nearest()
     for field in ("cls_of", "cls_size", "row", "indptr", "cls", "value", "runner_up"):
         assert getattr(mine, field).tolist() == getattr(other, field).tolist()
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import partial
 
 import numpy as np
 
@@ -32,7 +31,6 @@ from unmask.linkage.fellegi_sunter import (
 )
 from unmask.linkage.fellegi_sunter.beliefs import posterior_links
 from unmask.linkage.fellegi_sunter.decision import FALSE_LINKS, MISSED, check_errors
-from unmask.linkage.fellegi_sunter.search import LookupIndex
 from unmask.linkage.fellegi_sunter.walk import links_by_sets
 from unmask.linkage.links import Links, Standing
 from unmask.parsing import choice, written
@@ -125,7 +123,7 @@ class PRL:
         model = fit_model(compared, selves, rng, engine, self.share)
         found = costs(model, self.values is ValueWeights.FREQUENCY)
         blocks = blocks_of(dossier)
-        index = blocked(partial(LookupIndex, engine), pairing(model, found), blocks)
+        index = blocked(engine.index, pairing(model, found), blocks)
         nearest, notes = NearestRecord(index, blocks=blocks), model.notes + found.notes
         if self.false_links is None and self.missed is None:
             return ProbabilisticMatcher(model, nearest, notes)

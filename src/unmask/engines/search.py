@@ -2,31 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from unmask.engines.base import Engine, Floats, Ints, Nearest, Strategy
+from unmask.engines.box_search import BoxSearch
 from unmask.engines.equality import Coded, coded, many, standing_by_sets
-from unmask.engines.merge import joined
 from unmask.engines.prepare import Distinct, distinct, frozen
-from unmask.engines.tree import build
+from unmask.engines.question import Found, Question, nothing_found
+from unmask.engines.split_search import SplitSearch
 from unmask.errors import ArgumentError
 from unmask.kernels.collect import CLOSEST, NEAREST, STANDING
-from unmask.kernels.pairing import Pairing
-from unmask.kernels.search import BATCH, STANDING_BATCH, Answers, locate_block, search_block
+from unmask.kernels.pairing import MAXIMUM, SUM, Pairing
 from unmask.kernels.share import closest_records, share_sets
-from unmask.kernels.walk import BoxTree
-
-#: Targets that are searched to choose between the tree and brute force.
-PROBED = 64
-#: The share of the leaves beyond which the tree is not worth its boxes.
-WORTH = 0.9
-FEW_LEAVES = 3
-#: Targets whose first leaf is looked for in a block of work.
-LOCATED = 16384
 
 
 class SearchIndex:
@@ -46,9 +35,15 @@ class SearchIndex:
         return distinct(self.pairing.released)
 
     @cached_property
-    def _tree(self) -> BoxTree:
-        self._engine.watcher.count("index")
-        return build(self._engine, self.pairing, self._released)
+    def _splits(self) -> SplitSearch | None:
+        """For aggregations whose boxes are bounded one attribute at a time."""
+        if self.pairing.code not in (SUM, MAXIMUM) or self._strategy is Strategy.BRUTE:
+            return None
+        return SplitSearch(self._engine, self.pairing, self._released, self._strategy)
+
+    @cached_property
+    def _boxes(self) -> BoxSearch:
+        return BoxSearch(self._engine, self.pairing, self._released, self._strategy)
 
     @cached_property
     def _coded(self) -> Coded | None:
@@ -116,126 +111,8 @@ class SearchIndex:
         return self._coded
 
     def _answers(self, ask: Question) -> Found:
-        """Search all targets, block by block, in the order of the tree's leaves."""
-        n, m = ask.rows.size, self._released.first.size
-        if n == 0 or m == 0:
-            nothing, zero = np.full(n, np.inf), np.zeros(n, np.int64)
-            return Found(nothing, nothing, zero, zero, zero, zero, nothing[:0], zero[:0])
-        order = self._leaf_order(ask)
-        brute, why = self._choose(ask, order)
-        self._engine.watcher.log(f"{'brute force' if brute else 'tree'}: {why}")
-        batch = STANDING_BATCH if ask.mode == STANDING and not brute else BATCH
-        question = Question(ask.mode, ask.depth, ask.rows[order], ask.truth[order])
-        # Small enough to share out and to stop between blocks, large enough for the call to cost nothing.
-        block = min(4096, 1 + n // 64, max(1024, 400_000_000 // m))
-        task = SearchTask(self.pairing, self._tree, question, brute, batch)
-        return in_order(self._engine.map(task, n, joined, block), order)
-
-    def _leaf_order(self, ask: Question) -> Ints:
-        """Targets in the order of the leaves they will visit first, so that neighbours find warm caches."""
-        if ask.mode == STANDING:
-            leaf = self._tree.place[ask.truth].astype(np.int32)
-        else:
-            task = LocateTask(self.pairing, self._tree, ask.rows)
-            leaf = self._engine.map(task, ask.rows.size, joined, LOCATED, quiet=True)
-        return np.argsort(leaf, kind="stable")
-
-    def _choose(self, ask: Question, order: Ints) -> tuple[bool, str]:
-        """Whether to search by brute force, and why.
-
-        Counted, not timed, so that the choice is the same in every run: a screen of boxes or of a leaf costs
-        about the same, so the tree loses where a sample of targets takes almost as many as there are leaves.
-        """
-        tree, leaves = self._tree, self._tree.boxes.slack.size
-        sizes = f"{ask.rows.size} distinct targets, {tree.cls.size} distinct records"
-        if self._strategy is not Strategy.AUTO:
-            return self._strategy is Strategy.BRUTE, f"as asked; {sizes}"
-        if leaves <= FEW_LEAVES:
-            return True, f"{sizes}, too few for a tree"
-        part = order[:: max(1, order.size // PROBED)]
-        probe = Question(ask.mode, ask.depth, ask.rows[part], ask.truth[part])
-        found = SearchTask(self.pairing, tree, probe, brute=False, batch=1)(0, part.size)
-        share = float(found.effort.mean()) / leaves
-        return share > WORTH, f"a target visits {share:.1%} of the leaves; {sizes}"
-
-
-@dataclass(frozen=True, eq=False)
-class Question:
-    """What is asked of which targets; STANDING also needs the class of the true record of each."""
-
-    mode: int
-    depth: int
-    rows: Ints
-    truth: Ints
-
-
-@dataclass(frozen=True, eq=False)
-class Found:
-    """The answers, in the order of the question's targets; entries of target i begin at start[i]."""
-
-    least: Floats
-    beyond: Floats
-    closer: Ints
-    tied: Ints
-    start: Ints
-    count: Ints
-    values: Floats
-    classes: Ints
-
-
-@dataclass(frozen=True, eq=False)
-class SearchTask:
-    """The answers to a question."""
-
-    pairing: Pairing
-    tree: BoxTree
-    ask: Question
-    brute: bool
-    batch: int
-
-    def __call__(self, start: int, stop: int) -> Answers:
-        """Those of these targets."""
-        ask = self.ask
-        found: Answers = search_block(
-            self.pairing,
-            self.tree,
-            ask.rows[start:stop],
-            ask.truth[start:stop],
-            ask.mode,
-            ask.depth,
-            self.brute,
-            self.batch,
-        )
-        return found
-
-
-@dataclass(frozen=True, eq=False)
-class LocateTask:
-    """The leaf nearest to each target."""
-
-    pairing: Pairing
-    tree: BoxTree
-    rows: Ints
-
-    def __call__(self, start: int, stop: int) -> NDArray[np.int32]:
-        """Those of these targets."""
-        leaf = np.empty(stop - start, np.int32)
-        locate_block(self.pairing, self.tree, self.rows[start:stop], leaf)
-        return leaf
-
-
-def in_order(found: Answers, order: Ints) -> Found:
-    """The answers of all blocks, back in the order of the question."""
-    back = np.empty_like(order)
-    back[order] = np.arange(order.size)
-    start = np.cumsum(found.entries) - found.entries
-    return Found(
-        found.least[back],
-        found.beyond[back],
-        found.closer[back],
-        found.tied[back],
-        start[back],
-        found.entries[back],
-        found.values,
-        found.classes,
-    )
+        """Search all targets: by the tree of cuts where it serves, else by boxes."""
+        if ask.rows.size == 0 or self._released.first.size == 0:
+            return nothing_found(ask.rows.size)
+        found = None if self._splits is None else self._splits.answers(ask)
+        return self._boxes.answers(ask) if found is None else found

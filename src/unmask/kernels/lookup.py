@@ -1,4 +1,4 @@
-"""Search by look-ups: for coded attributes, one row of costs per attribute serves a target for all records.
+"""Beliefs by look-ups: for coded attributes, one row of costs per attribute serves a target for all records.
 
 Values are sums in attribute order, as :mod:`unmask.kernels.pairs` computes them: the same bits.
 """
@@ -11,7 +11,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from unmask.kernels.pairing import DISCRETE, TIE, Pairing
+from unmask.kernels.pairing import DISCRETE, Pairing
 from unmask.kernels.together import Edges, add_excess
 
 Floats = NDArray[np.float64]
@@ -50,75 +50,6 @@ def strip_values(rows: Floats, released: Codes, start: int, stop: int, value: Fl
     for j in range(released.shape[0]):
         for i in range(start, stop):
             value[i - start] += rows[j, released[j, i]]
-
-
-@njit(cache=True, nogil=True)
-def lookup_standing(
-    p: Pairing, targets: Ints, released: Codes, sizes: Ints, truth: Ints, depth: int, closer: Ints, tied: Ints
-) -> None:
-    """Where the true class of each target stands: closer records (up to depth) and ties, as in collect."""
-    rows = np.empty((released.shape[0], p.width.max() + 1))
-    value = np.empty(max(STRIP, 1))
-    one = np.empty(1)
-    for t in range(targets.size):
-        cost_rows(p, targets[t], rows)
-        strip_values(rows, released, truth[t], truth[t] + 1, one)
-        true_value, top = one[0], one[0] * (1 + TIE)
-        near, least = 0, np.inf
-        ties, ties_of_least = 0, 0
-        for start in range(0, sizes.size, STRIP):
-            stop = min(start + STRIP, sizes.size)
-            strip_values(rows, released, start, stop, value)
-            for i in range(stop - start):
-                v = value[i]
-                if v > top:
-                    continue
-                if v * (1 + TIE) < true_value:
-                    near += sizes[start + i]
-                else:
-                    ties += sizes[start + i]
-                    least = min(least, v)
-            if near >= depth:
-                break
-        if near == 0:  # the nearest set: all within the tie of the smallest value
-            for start in range(0, sizes.size, STRIP):
-                stop = min(start + STRIP, sizes.size)
-                strip_values(rows, released, start, stop, value)
-                for i in range(stop - start):
-                    if value[i] <= least * (1 + TIE):
-                        ties_of_least += sizes[start + i]
-            ties = ties_of_least
-        closer[t] = min(near, depth)
-        tied[t] = 0 if near >= depth else ties
-
-
-@njit(cache=True, nogil=True)
-def lookup_nearest(
-    p: Pairing, targets: Ints, released: Codes, least: Floats, beyond: Floats, count: Ints
-) -> Ints:
-    """The nearest classes of each target, one after the other; their number, value and the next value."""
-    classes_of = released.shape[1]
-    rows, value = np.empty((released.shape[0], p.width.max() + 1)), np.empty(classes_of)
-    found, used = np.empty(targets.size + 16, np.int64), 0
-    for t in range(targets.size):
-        cost_rows(p, targets[t], rows)
-        for start in range(0, classes_of, STRIP):
-            stop = min(start + STRIP, classes_of)
-            strip_values(rows, released, start, stop, value[start:])
-        least[t] = value.min()
-        top, next_value, before = least[t] * (1 + TIE), np.inf, used
-        for i in range(classes_of):
-            if value[i] <= top:
-                if used == found.size:
-                    longer = np.empty(2 * used, np.int64)
-                    longer[:used] = found
-                    found = longer
-                found[used] = i
-                used += 1
-            elif value[i] < next_value:
-                next_value = value[i]
-        beyond[t], count[t] = next_value, used - before
-    return found[:used].copy()
 
 
 @njit(cache=True, nogil=True)

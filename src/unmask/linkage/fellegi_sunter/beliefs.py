@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from unmask.data.microdata import Floats, Ints
 from unmask.engines import joined
@@ -18,11 +19,13 @@ from unmask.errors import ArgumentError
 from unmask.kernels.pairing import Pairing
 from unmask.linkage.fellegi_sunter.costs import best_weights
 from unmask.linkage.fellegi_sunter.model import Model
-from unmask.linkage.fellegi_sunter.search import Codes, released_codes
 from unmask.linkage.links import Links
 
 if TYPE_CHECKING:
+    from unmask.engines.prepare import Distinct
     from unmask.kernels.together import Edges
+
+Codes = NDArray[np.int32]
 
 #: Look-ups (distinct targets x distinct records x attributes) beyond which beliefs are refused: a minute.
 MOST_LOOKUPS = 5 * 10**10
@@ -100,3 +103,10 @@ class BeliefsTask:
             count,
         )
         return count, classes, mass
+
+
+def released_codes(p: Pairing, released: Distinct) -> Codes:
+    """The distinct released records as codes, one row per attribute; the missing value comes last."""
+    values = p.released[released.first]
+    codes = np.where(np.isnan(values), p.width[None, :], np.nan_to_num(values))
+    return np.ascontiguousarray(codes.T.astype(np.int32))

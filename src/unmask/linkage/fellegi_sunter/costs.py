@@ -93,18 +93,18 @@ def _by_value(c: AttributeComparison, matched: Floats, weights: Floats) -> Float
 
 def pairing(model: Model, found: Costs) -> Pairing:
     """The kernels' input: a weighted count of disagreements, or a table of costs, summed."""
-    known, released, tables, metric, scale, missing = [], [], [], [], [], []
+    known, released, tables, widths, metric, scale, missing = [], [], [], [], [], [], []
     for j, c in enumerate(model.comparisons):
         cost, table = found.level[j], found.tables[j]
+        by_value = table is not None
         if table is None and c.table is not None:
-            table = cost[_levels(c)]
-        if table is None:
-            known.append(np.where(c.known < 0, np.nan, c.known))
-            released.append(np.where(c.released < 0, np.nan, c.released))
-        else:
-            known.append(np.where(c.known < 0, c.known_codes, c.known))
-            released.append(np.where(c.released < 0, c.released_codes, c.released))
+            table = cost[c.table]
+        # With weights by value a missing value is one of them; else it has one cost for all values.
+        none_known, none_released = (c.known_codes, c.released_codes) if by_value else (np.nan, np.nan)
+        known.append(np.where(c.known < 0, none_known, c.known))
+        released.append(np.where(c.released < 0, none_released, c.released))
         tables.append(np.empty(0) if table is None else table.ravel())
+        widths.append(c.released_codes + by_value)
         metric.append(DISCRETE if table is None else TABLE)
         scale.append(cost[1] if table is None else 1.0)
         missing.append(cost[[c.missing_known, c.missing_released, c.missing_both]])
@@ -116,7 +116,7 @@ def pairing(model: Model, found: Costs) -> Pairing:
         scale=np.array(scale),
         tables=np.concatenate(tables),
         offset=np.cumsum([0, *(t.size for t in tables[:-1])]).astype(np.int64),
-        width=np.array([c.released_codes + 1 for c in model.comparisons], np.int64),
+        width=np.array(widths, np.int64),
         missing_known=missing_known,
         missing_released=missing_released,
         missing_both=missing_both,

@@ -1,0 +1,107 @@
+"""Searches down the tree of cuts: the quickest where attributes tell records apart."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unmask.engines.base import Engine, Ints, Strategy
+from unmask.engines.box_search import LOCATED, PROBED
+from unmask.engines.merge import joined
+from unmask.engines.prepare import Distinct
+from unmask.engines.question import Found, Question, in_order
+from unmask.engines.split_tree import build_splits
+from unmask.kernels.collect import STANDING
+from unmask.kernels.descend import SplitTree
+from unmask.kernels.pairing import Pairing
+from unmask.kernels.search import Answers
+from unmask.kernels.split_search import locate_leaves, split_block
+
+#: Screens that a target may take on average: with more, larger boxes share them out among many targets.
+#: A standing ends with its first closer records, so there it pays up to this share of all rows of eight.
+MOST_SCREENS, STANDING_SHARE = 150, 0.25
+
+
+@dataclass(frozen=True, eq=False)
+class SplitSearch:
+    """Answers by the tree of cuts, for sums and maxima; none where a probe shows that boxes serve better."""
+
+    engine: Engine
+    pairing: Pairing
+    released: Distinct
+    strategy: Strategy
+
+    @cached_property
+    def tree(self) -> SplitTree:
+        """The distinct released records in their leaves."""
+        self.engine.watcher.count("index")
+        return build_splits(self.engine, self.pairing, self.released)
+
+    def answers(self, ask: Question) -> Found | None:
+        """Search all targets, block by block, in the order of the leaves."""
+        n, order = ask.rows.size, self._leaf_order(ask)
+        serves, why = self._serves(ask, order)
+        self.engine.watcher.log(f"{'tree' if serves else 'larger boxes'}: {why}")
+        if not serves:
+            return None
+        question = Question(ask.mode, ask.depth, ask.rows[order], ask.truth[order])
+        # Small enough to share out and to stop between blocks, large enough for the call to cost nothing.
+        block = min(4096, 1 + n // 64)
+        return in_order(self.engine.map(self._task(question), n, joined, block), order)
+
+    def _task(self, ask: Question) -> SplitTask:
+        return SplitTask(self.pairing, self.tree, ask)
+
+    def _leaf_order(self, ask: Question) -> Ints:
+        """Targets in the order of the leaves they will visit first, so that neighbours find warm caches."""
+        if ask.mode == STANDING:
+            return np.argsort(self.tree.place[ask.truth], kind="stable")
+        task = LocateLeafTask(self.pairing, self.tree, ask.rows)
+        return np.argsort(self.engine.map(task, ask.rows.size, joined, LOCATED, quiet=True), kind="stable")
+
+    def _serves(self, ask: Question, order: Ints) -> tuple[bool, str]:
+        """Whether a sample of targets takes few enough screens: counted, not timed, so all runs agree."""
+        sizes = f"{ask.rows.size} distinct targets, {self.released.first.size} distinct records"
+        if self.strategy is not Strategy.AUTO:
+            return True, f"as asked; {sizes}"
+        part = order[:: max(1, order.size // PROBED)]
+        probe = Question(ask.mode, ask.depth, ask.rows[part], ask.truth[part])
+        mean = float(self._task(probe)(0, part.size).effort.mean())
+        rows = len(self.tree.groups.rows)
+        most = max(MOST_SCREENS, STANDING_SHARE * rows) if ask.mode == STANDING else MOST_SCREENS
+        return mean <= most, f"a target takes {mean:.0f} screens of eight; {sizes}"
+
+
+@dataclass(frozen=True, eq=False)
+class SplitTask:
+    """The answers to a question."""
+
+    pairing: Pairing
+    tree: SplitTree
+    ask: Question
+
+    def __call__(self, start: int, stop: int) -> Answers:
+        """Those of these targets."""
+        ask = self.ask
+        found: Answers = split_block(
+            self.pairing, self.tree, ask.rows[start:stop], ask.truth[start:stop], ask.mode, ask.depth
+        )
+        return found
+
+
+@dataclass(frozen=True, eq=False)
+class LocateLeafTask:
+    """The leaf nearest to each target."""
+
+    pairing: Pairing
+    tree: SplitTree
+    rows: Ints
+
+    def __call__(self, start: int, stop: int) -> NDArray[np.int32]:
+        """Those of these targets."""
+        leaf = np.empty(stop - start, np.int32)
+        locate_leaves(self.pairing, self.tree, self.rows[start:stop], leaf)
+        return leaf

@@ -1,0 +1,77 @@
+"""Build the tree of cuts over the released records: fold, cut, store the leaves."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unmask.engines.base import Engine
+from unmask.engines.box_tree import FOLDED, FoldTask, folding
+from unmask.engines.merge import joined
+from unmask.engines.prepare import Distinct
+from unmask.kernels.arrange import Matrix
+from unmask.kernels.descend import SplitTree
+from unmask.kernels.envelope import fill_envelope, fill_mates
+from unmask.kernels.fold import Fold
+from unmask.kernels.groups import Groups, connect, fill_boxes, fill_rows
+from unmask.kernels.lanes import WIDTH
+from unmask.kernels.pairing import TABLE, Pairing
+from unmask.kernels.splits import Envelopes, split
+
+
+def envelopes(fold: Fold) -> Envelopes:
+    """The envelopes of all tables."""
+    d = len(fold.metric)
+    least = np.empty_like(fold.tables)
+    middle, mate = [np.empty(0, np.float32)] * d, [np.empty(0, np.int32)] * d
+    for j in np.flatnonzero((fold.metric == TABLE) & (fold.width > 0)):
+        stop = min([o for o in fold.offset if o > fold.offset[j]], default=fold.tables.size)
+        table, width = fold.tables[fold.offset[j] : stop], int(fold.width[j])
+        middle[j], mate[j] = np.empty(table.size // width, np.float32), np.empty(width, np.int32)
+        fill_envelope(table, width, least[fold.offset[j] : stop], middle[j])
+        fill_mates(table, width, mate[j])
+    starts = [np.cumsum([0, *(len(part) for part in parts[:-1])]) for parts in (middle, mate)]
+    return Envelopes(least, np.concatenate(middle), starts[0], np.concatenate(mate), starts[1])
+
+
+def build_splits(engine: Engine, p: Pairing, released: Distinct) -> SplitTree:
+    """The tree over the distinct released records."""
+    m = released.first.size
+    fold = folding(p, released.first)
+    x = engine.map(FoldTask(fold, p.released, released.first), m, joined, FOLDED, quiet=True)
+    order, bounds = np.arange(m, dtype=np.int32), envelopes(fold)
+    nodes = np.empty((2 * m + 1, 3), np.int32)
+    nodes = nodes[: split(fold, bounds, x, order, nodes)]
+    groups = grouped(fold, x, nodes)
+    slot = np.empty(m, np.int64)
+    fill_rows(x, groups, slot)
+    fill_boxes(x, groups)
+    cls, place = np.full(len(groups.rows) * WIDTH, -1, np.int32), np.empty(m, np.int64)
+    cls[slot] = order
+    place[order] = slot
+    return SplitTree(groups, cls, place, released.first, released.size, fold, bounds)
+
+
+def grouped(fold: Fold, x: Matrix, nodes: NDArray[np.int32]) -> Groups:
+    """Groups over the binary tree, with room for boxes and rows."""
+    most, d = len(nodes) // 2 + 1, x.shape[1]
+    child, filled = np.zeros((most, WIDTH), np.int32), np.zeros(most, np.int32)
+    count = connect(nodes, child, filled)
+    child, filled = child[:count].copy(), filled[:count].copy()
+    leaf = np.flatnonzero(nodes[:, 2] < 0)
+    number = np.zeros(len(nodes), np.int32)
+    number[leaf] = np.arange(len(leaf))
+    child[child < 0] = -1 - number[-1 - child[child < 0]]
+    size = nodes[leaf, 1] - nodes[leaf, 0]
+    height = -(-size // WIDTH)
+    shape = count, d, WIDTH
+    return Groups(
+        child,
+        filled,
+        np.full(shape, np.inf, np.float32),
+        np.full(shape, -np.inf, np.float32),
+        np.zeros(shape if fold.holey.any() else (0, 0, 0), np.float32),
+        np.append(nodes[leaf, 0], len(x)).astype(np.int32),
+        (np.cumsum(height) - height).astype(np.int32),
+        np.empty((int(height.sum()), d, WIDTH), np.float32),
+    )
