@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from unmask.data.key_classes import wild
 from unmask.data.microdata import Floats, Ints
 from unmask.data.missing import Missing
-from unmask.measures.attribute.groups import Extremes, extremes, labels
+from unmask.measures.attribute.groups import Extremes, dense, extremes, labels
 from unmask.measures.evidence import FileEvidence
 
 #: Beyond so many combinations of missing attributes, comparing each with each takes too long.
@@ -40,6 +40,14 @@ class Alike:
     label: Ints
     size: Ints
     links: tuple[Link, ...] = ()
+
+    @property
+    def members(self) -> Ints:
+        """The records, class by class, ascending in each."""
+        from unmask.kernels.classes import by_class
+
+        start = np.append(0, np.cumsum(np.bincount(self.label, minlength=len(self.size))))
+        return by_class(self.label, start)
 
     def extremes(self, values: Floats) -> Extremes:
         """The extremes of the records that look like each class."""
@@ -89,7 +97,7 @@ def _alike(codes: Ints, missing: Missing) -> Alike | None:
     incomplete = (codes == 0).any(axis=1)
     if missing is Missing.MISMATCH and incomplete.any():
         label[incomplete] = len(codes) + np.arange(int(incomplete.sum()))
-        label = np.unique(label, return_inverse=True)[1].astype(np.int64)
+        label = dense(label, 2 * len(codes))
     size = np.bincount(label)
     if not wild(missing) or not incomplete.any():
         return Alike(label, size)

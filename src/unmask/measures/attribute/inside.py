@@ -49,15 +49,20 @@ def deals(
     small file is dealt often, a large one once. A record without any value gets none.
     """
     something = ~np.isnan(values).all(axis=1)
-    grouped = np.flatnonzero((groups.size[groups.label] > 1) & something)
-    grouped = grouped[np.argsort(groups.label[grouped], kind="stable")]
-    ordered = values[grouped][np.lexsort(values[grouped].T)]
+    grouped = groups.members
+    grouped = grouped[((groups.size > 1)[groups.label] & something)[grouped]]
+    ordered = _ordered(values[grouped])
     found = []
     for _ in range(int(np.clip(200_000 // max(len(values), 1), 1, 20))):
         dealt = values.copy()
         dealt[grouped] = ordered[rng.permutation(len(ordered))]
         found.append(widths(dealt))
     return np.concatenate(found)
+
+
+def _ordered(values: Floats) -> Floats:
+    """The rows in order, the last column first."""
+    return np.sort(values, axis=0) if values.shape[1] == 1 else values[np.lexsort(values.T)]
 
 
 def row(measure: str, inside: Inside, at: float, curve: tuple[float, ...], pairs: Matched) -> Row:
