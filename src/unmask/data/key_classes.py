@@ -107,7 +107,7 @@ def classes(keys: pl.DataFrame) -> Classes:
     return same_rows([dense_ranks(keys[name]) for name in keys.columns])
 
 
-def same_rows(columns: Sequence[Ints]) -> Classes:
+def same_rows(columns: Sequence[NDArray[np.integer]]) -> Classes:
     """The records grouped by their numbers in these columns, none of which is below 0.
 
     >>> same_rows([np.array([1, 0, 1]), np.array([2, 2, 2])]).of
@@ -199,7 +199,7 @@ def _rows(of: Ints, patterns: int) -> dict[int, Ints]:
     return {p: order[start[p] : start[p + 1]] for p in range(patterns) if start[p] < start[p + 1]}
 
 
-def _packed(columns: Sequence[Ints]) -> tuple[Ints, Ints]:
+def _packed(columns: Sequence[NDArray[np.integer]]) -> tuple[Ints, Ints]:
     """Rows of numbers from 0 on as words, and for each column the words with ones at its bits."""
     at, used, places = 0, 0, []
     for column in columns:
@@ -211,6 +211,6 @@ def _packed(columns: Sequence[Ints]) -> tuple[Ints, Ints]:
     words = np.zeros((len(columns[0]), at + 1), dtype=np.int64)
     fields = np.zeros((len(places), at + 1), dtype=np.int64)
     for j, (word, shift, bits) in enumerate(places):
-        words[:, word] |= columns[j] << shift
+        words[:, word] |= columns[j].astype(np.int64, copy=False) << shift
         fields[j, word] = ((1 << bits) - 1) << shift
     return words, fields
