@@ -79,9 +79,7 @@ class KeyFrame:
         return place_codes(self.distinct)
 
 
-def key_frame(
-    data: Microdata, names: Sequence[str], ranks: Callable[[str], Ints] | None = None
-) -> KeyFrame:
+def key_frame(data: Microdata, names: Sequence[str], ranks: Callable[[str], Ints] | None = None) -> KeyFrame:
     """The keys that these attributes make; a missing value is a value of its own.
 
     ``ranks``: those of a column, where somebody keeps them (:func:`unmask.data.ranks.dense_ranks`).

@@ -81,8 +81,8 @@ class Aggregates:
             return None
         rows = np.flatnonzero(known & many[label])
         sd = spread(evidence.numbers(evidence.original, name))
-        number = np.cumsum(many) - 1
-        return GroupValues(own[rows], evidence.numbers(evidence.released, name)[rows], number[label[rows]], sd)
+        number = (np.cumsum(many) - 1)[label[rows]]
+        return GroupValues(own[rows], evidence.numbers(evidence.released, name)[rows], number, sd)
 
     def _merges(self, evidence: FileEvidence) -> bool:
         """Whether the groups are small and made of people who differed: original ties are no groups."""

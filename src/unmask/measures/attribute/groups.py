@@ -18,8 +18,7 @@ from unmask.data.microdata import Floats, Ints, Microdata
 from unmask.data.missing import Missing
 from unmask.measures.evidence import FileEvidence
 
-
-#: Labels are put together in one word up to here; they are counted, not sorted, up to so many for each record.
+#: Labels are put together in one word up to here; up to so many for each record they are counted, not sorted.
 MOST_NUMBERS, FEW_NUMBERS = 2**62, 4
 
 
@@ -61,16 +60,34 @@ def dense(label: Ints, numbers: int) -> Ints:
 
 @dataclass(frozen=True, eq=False)
 class Extremes:
-    """For each group: its values counted, the lowest and second lowest, the highest and second highest.
+    """For each group: its values counted, the lowest and second lowest, the second highest and highest.
 
-    Of a group with one value, the second ones are the first; of one without, all are NaN.
+    ``ends``: one row of these four per group. Of a group with one value, the second ones are the first; of
+    one without, all are NaN.
     """
 
     count: Ints
-    low: Floats
-    second_low: Floats
-    second_high: Floats
-    high: Floats
+    ends: Floats
+
+    @property
+    def low(self) -> Floats:
+        """The lowest value of each group."""
+        return self.ends[:, 0]
+
+    @property
+    def second_low(self) -> Floats:
+        """The second lowest value of each group."""
+        return self.ends[:, 1]
+
+    @property
+    def second_high(self) -> Floats:
+        """The second highest value of each group."""
+        return self.ends[:, 2]
+
+    @property
+    def high(self) -> Floats:
+        """The highest value of each group."""
+        return self.ends[:, 3]
 
 
 def extremes(label: Ints, values: Floats, groups: int) -> Extremes:
@@ -82,8 +99,7 @@ def extremes(label: Ints, values: Floats, groups: int) -> Extremes:
     """
     from unmask.kernels.extremes import group_extremes
 
-    count, ends = group_extremes(label, values, groups)
-    return Extremes(count, *ends.T)
+    return Extremes(*group_extremes(label, values, groups))
 
 
 def spans(within: Extremes, label: Ints, member: Floats, truth: Floats, intruder: GroupIntruder) -> Floats:
