@@ -74,6 +74,7 @@ def test_rows_that_fill_several_words_are_told_apart(rows):
     assert [rows[found.first[c]] for c in found.of] == rows
 
 
+@settings(deadline=None)
 @given(
     st.one_of(
         st.lists(st.one_of(st.none(), st.sampled_from([-0.0, 0.0, 1.5, -2.0]))),
