@@ -14,9 +14,10 @@ from tests.flat import flat_rows
 from tests.reference import anonymity as slow
 from tests.reference import suda as slow_suda
 from tests.reference.loglinear import full_table, proportional_fit
-from unmask.data.key_classes import classes, compatible_sums, place_codes
+from unmask.data.key_classes import classes, compatible_sums, place_codes, same_rows
 from unmask.data.microdata import Masked, Microdata
 from unmask.data.missing import Missing
+from unmask.data.ranks import dense_ranks
 from unmask.data.schema import Column, Kind, Role, Schema
 from unmask.kernels.classes import earth_movers, tally
 from unmask.measures.anonymity import SUDA, Diversity, KAnonymity, LDiversity, SmallClasses, TCloseness
@@ -63,6 +64,29 @@ def test_classes_are_the_distinct_keys(rows):
     assert [rows[found.first[c]] for c in found.of] == rows
     np.testing.assert_array_equal(found.size[found.of], slow.counts(rows))
     assert [found.of[i] for i in found.members] == sorted(found.of)
+
+
+@settings(deadline=None)
+@given(st.lists(st.tuples(*[st.sampled_from([0, 1, 2**40, 2**40 + 1])] * 3), min_size=1, max_size=20))
+def test_rows_that_fill_several_words_are_told_apart(rows):
+    found = same_rows([np.array(column) for column in zip(*rows, strict=True)])
+    assert [rows[i] for i in found.first] == list(dict.fromkeys(rows))
+    assert [rows[found.first[c]] for c in found.of] == rows
+
+
+@settings(deadline=None)
+@given(
+    st.one_of(
+        st.lists(st.one_of(st.none(), st.sampled_from([-0.0, 0.0, 1.5, -2.0]))),
+        st.lists(st.one_of(st.none(), st.sampled_from(["", "b", "a", "ab"]))),
+        st.lists(st.one_of(st.none(), st.integers(-2, 2))),
+    ),
+    st.integers(1, 5),
+)
+def test_dense_ranks_are_places_among_the_distinct_values(values, times):
+    place = {value: k for k, value in enumerate(sorted({v for v in values if v is not None}), 1)}
+    ranks = dense_ranks(pl.Series(values * times, strict=False))
+    assert ranks.tolist() == [place.get(value, 0) for value in values * times]
 
 
 def with_own_value(rows, wild):

@@ -13,12 +13,13 @@ from tests.reference import attribute_disclosure as reference
 from unmask.data.microdata import Masked, Microdata
 from unmask.data.missing import Missing
 from unmask.data.schema import Column, Kind, Role, Schema
+from unmask.measures.attribute.alike import Alike, Link
 from unmask.measures.attribute.categorical import SimpleDisclosure
 from unmask.measures.attribute.cells import CellDisclosure
 from unmask.measures.attribute.clusters import ClusterDisclosure
 from unmask.measures.attribute.clusters_dominance import bounds
 from unmask.measures.attribute.drisk import DRisk
-from unmask.measures.attribute.groups import GroupIntruder
+from unmask.measures.attribute.groups import GroupIntruder, extremes, labels
 from unmask.measures.attribute.interval_rank import RankInterval
 from unmask.measures.attribute.interval_sd import SdInterval
 from unmask.measures.evidence import FileEvidence
@@ -224,3 +225,43 @@ def test_the_order_of_the_files_never_shows(rows, seed):
             assert one.baseline == pytest.approx(two.baseline)
             if one.per_record is not None:
                 np.testing.assert_array_equal(one.per_record[people], two.per_record)
+
+
+grouped = st.lists(st.tuples(st.integers(0, 4), st.one_of(values, st.just(np.nan), st.just(np.inf))))
+
+
+def held(rows, label):
+    return [value for group, value in rows if group == label and not np.isnan(value)]
+
+
+@FEW
+@given(grouped)
+def test_the_extremes_of_groups(rows):
+    label, value = (np.array([row[k] for row in rows], dtype) for k, dtype in enumerate((np.int64, float)))
+    found = extremes(label, value, 6)
+    for group in range(6):
+        own = held(rows, group)
+        assert found.count[group] == len(own)
+        np.testing.assert_array_equal(found.ends[group], reference.two_ends(own))
+
+
+@FEW
+@given(grouped, st.lists(st.integers(0, 2), min_size=6, max_size=6))
+def test_linked_groups_have_each_others_values(rows, keys):
+    """Groups 0 to 2 get the values of the groups 3 to 5 that have their key."""
+    label, value = (np.array([row[k] for row in rows], dtype) for k, dtype in enumerate((np.int64, float)))
+    link = Link(np.arange(3), np.arange(3, 6), np.array(keys[:3]), np.array(keys[3:]), 3)
+    found = Alike(label, np.ones(6, dtype=np.int64), (link,)).extremes(value)
+    for group in range(6):
+        own = held(rows, group)
+        if group < 3:
+            own += [v for other in range(3, 6) if keys[other] == keys[group] for v in held(rows, other)]
+        assert found.count[group] == len(own)
+        np.testing.assert_array_equal(found.ends[group], reference.two_ends(own))
+
+
+@FEW
+@given(st.lists(st.tuples(*[st.sampled_from([0, 1, 2, 2**33, 2**33 + 1])] * 3), min_size=1))
+def test_labels_are_in_the_order_of_the_codes(rows):
+    place = {row: k for k, row in enumerate(sorted(set(rows)))}
+    assert labels(np.array(rows)).tolist() == [place[row] for row in rows]

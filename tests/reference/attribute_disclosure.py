@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import ceil, floor, inf, isnan
+from math import ceil, floor, inf, isnan, nan
 
 TIE = 1e-9
 
@@ -93,3 +93,11 @@ def dominated(group, value):
     if rest <= TIE * sum(group):
         return 0.0
     return inf if value == 0 else 100 * rest / value
+
+
+def two_ends(values):
+    """The two lowest and the two highest of some values; one value stands for all four, none for NaN."""
+    values = sorted(values)
+    if not values:
+        return [nan] * 4
+    return [values[0], values[min(1, len(values) - 1)], values[max(len(values) - 2, 0)], values[-1]]

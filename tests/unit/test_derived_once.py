@@ -11,6 +11,7 @@ from unmask.data.example import people
 from unmask.data.microdata import Masked
 from unmask.engines import LocalEngine
 from unmask.engines.cache import Cache
+from unmask.masks import Microaggregation
 from unmask.measures import FILE_MEASURES, FileEvidence, by_name
 from unmask.measures.attribute import FewestAttributes
 
@@ -81,3 +82,22 @@ def test_original_and_release_have_a_key_frame_each():
         if FILE_MEASURES[name].why_not(evidence) is None:
             FILE_MEASURES[name].rows(evidence, LocalEngine())
     assert sum(name[1] == "key classes" for name in cache.names) <= 2
+
+
+def test_ranks_are_made_once_for_each_column_and_serve_keys_cells_and_clusters(taken):
+    evidence, cache = taken
+    made = Counter(name[2] for name in cache.names if name[1] == "ranks" and name[0] == id(evidence.released))
+    assert set(KNOWN) <= set(made)
+    assert set(made.values()) == {1}
+
+
+def test_groups_of_averages_are_looked_at_once():
+    original = people(200)
+    masked = Microaggregation(k=4).apply(original, np.random.default_rng(1))
+    cache = Names()
+    evidence = FileEvidence(original, masked, KNOWN, cache=cache)
+    for name in ("clusters-external", "clusters-internal", "clusters-dominance"):
+        assert FILE_MEASURES[name].why_not(evidence) is None
+        FILE_MEASURES[name].rows(evidence, LocalEngine())
+    assert max(cache.names.values()) == 1
+    assert cache.watcher.made["aggregates"] == 1

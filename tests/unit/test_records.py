@@ -11,7 +11,7 @@ from unmask.assessment.records import record_table
 from unmask.assessment.runs import Run
 from unmask.attacks import DBRL
 from unmask.linkage.links import Standing
-from unmask.measures.estimate import Estimate, NotEstimable, Row, Unit
+from unmask.measures.estimate import Estimate, NotEstimable, Reasons, Row, Unit
 
 TARGETS = np.arange(4)
 
@@ -81,6 +81,16 @@ def test_measures_asked_for_by_name_are_all_in_the_records() -> None:
     risk = unmask.assess(original, original, known=["age"], attacks=["dbrl"], measures=names)
     assert set(names) <= set(risk.records().columns)
     assert risk.document.table.of_file.find(measure="journalist-risk").reason
+
+
+def test_reasons_stand_in_their_order_and_each_once() -> None:
+    def told(which: list[int], *phrases: str) -> Row:
+        reasons = Reasons(("", *phrases), np.array(which))
+        return Row.of("measure", Estimate(0.5, None, None, 4, why=reasons))
+
+    rows = [told([1, 0, 2, 0], "alone", "one of 2"), told([1, 1, 0, 0], "alone"), told([0, 1, 1, 0], "rich")]
+    table = record_table(TARGETS, 9, [run([0, 1, 1, 1], [1, 1, 1, 1])], rows)
+    assert table["why"].to_list() == ["found by dbrl; alone", "alone; rich", "one of 2; rich", None]
 
 
 @pytest.mark.parametrize("runs", [0, 1])

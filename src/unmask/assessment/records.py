@@ -9,10 +9,11 @@ import polars as pl
 from numpy.typing import NDArray
 
 from unmask.assessment.runs import Run
+from unmask.data.key_classes import same_rows
 from unmask.data.microdata import Floats, Ints
 from unmask.documents import BASELINE
 from unmask.linkage.links import Standing
-from unmask.measures.estimate import Row
+from unmask.measures.estimate import Reasons, Row
 
 Bools = NDArray[np.bool_]
 
@@ -35,43 +36,54 @@ def record_table(targets: Ints, released: int, runs: Sequence[Run], rows: Sequen
     for" an attack for which t records, up to 5, tie for the nearest, the right one among them.
     """
     columns: dict[str, object] = {"row": targets}
-    beliefs: list[Floats] = []
+    highest: Floats | None = None
     absent = np.zeros(len(targets), dtype=np.bool_)
-    reasons: list[list[str]] = [[] for _ in targets]
+    reasons: list[Reasons] = []
     for run in runs:
         belief = _absent(run.standing, run.standing.belief())
         columns |= _standing_columns(run, released, belief)
         absent |= run.standing.closer < 0
         if run.attack != BASELINE and not run.informed:
-            beliefs.append(belief)
-            for i, reason in _found(run, belief):
-                reasons[i].append(reason)
-    for i in np.flatnonzero(absent).tolist():
-        reasons[i].append(ABSENT)
-    if beliefs:
-        columns["highest_belief"] = _nullable(np.max(beliefs, axis=0))
+            highest = belief if highest is None else np.maximum(highest, belief)
+            reasons += _found(run, belief)
+    reasons.append(Reasons(("", ABSENT), absent.astype(np.int8)))
+    if highest is not None:
+        columns["highest_belief"] = _nullable(highest)
     risks = _risks(targets, rows)
     columns |= {name: _nullable(values) for name, values in risks.items()}
-    for row in rows:
-        if row.estimate.why is not None:
-            which = row.estimate.why.which[targets]
-            for place, phrase in enumerate(row.estimate.why.phrases):
-                for i in np.flatnonzero(which == place).tolist() if phrase else ():
-                    reasons[i].append(phrase)
-    columns["unmeasured"] = _unmeasured(risks, absent)
-    columns["why"] = ["; ".join(dict.fromkeys(reason)) or None for reason in reasons]
-    return pl.DataFrame(columns, schema_overrides=dict.fromkeys(("unmeasured", "why"), pl.String))
+    whys = [row.estimate.why for row in rows if row.estimate.why is not None]
+    reasons += [Reasons(why.phrases, why.which[targets]) for why in whys]
+    columns["unmeasured"] = _texts(_unmeasured(risks, absent), ", ", len(targets))
+    columns["why"] = _texts(reasons, "; ", len(targets))
+    return pl.DataFrame(columns)
 
 
-def _found(run: Run, belief: Floats) -> Iterator[tuple[int, str]]:
-    """The people whom the attack finds, or leaves among a few."""
-    for i in np.flatnonzero(belief > FOUND).tolist():
-        yield i, f"found by {run.attack}"
+def _texts(reasons: Sequence[Reasons], between: str, people: int) -> pl.Series:
+    """The phrases of each person, one after the other and each once; null where there are none.
+
+    Few combinations of reasons make a file of many people: each is put in words once.
+    """
+    told = [reason for reason in reasons if reason.phrases[0] or reason.which.any()]
+    if not told:
+        return pl.repeat(None, people, dtype=pl.String, eager=True)
+    kinds = same_rows([reason.which for reason in told])
+    each = zip(*(_phrases(reason, kinds.first) for reason in told), strict=True)
+    texts = [between.join(filter(None, dict.fromkeys(phrases))) or None for phrases in each]
+    return pl.Series(texts, dtype=pl.String).gather(kinds.of)
+
+
+def _phrases(reasons: Reasons, people: Ints) -> Iterator[str]:
+    return (reasons.phrases[place] for place in reasons.which[people].tolist())
+
+
+def _found(run: Run, belief: Floats) -> Iterator[Reasons]:
+    """The people whom the attack finds, and those whom it leaves among a few."""
+    yield Reasons(("", f"found by {run.attack}"), (belief > FOUND).astype(np.int8))
     standing = run.standing
     if standing.share is None:
         few = (standing.closer == 0) & (standing.tied > 1) & (standing.tied <= FEW)
-        for i in np.flatnonzero(few).tolist():
-            yield i, f"one of {standing.tied[i]} for {run.attack}"
+        phrases = (f"one of {t} for {run.attack}" for t in range(1, FEW + 1))
+        yield Reasons(("", *phrases), np.where(few, standing.tied, 0).astype(np.int8))
 
 
 def _risks(targets: Ints, rows: Sequence[Row]) -> dict[str, Floats]:
@@ -86,19 +98,12 @@ def _risks(targets: Ints, rows: Sequence[Row]) -> dict[str, Floats]:
     return risks
 
 
-def _unmeasured(risks: Mapping[str, Floats], absent: Bools) -> list[str | None]:
+def _unmeasured(risks: Mapping[str, Floats], absent: Bools) -> list[Reasons]:
     """The measures that say nothing of a person in the release, though they speak of others."""
-    partial = {
-        name: np.isnan(values) for name, values in risks.items() if not np.isnan(values[~absent]).all()
-    }
-    if not partial:
-        return [None] * len(absent)
-    blank = np.column_stack(list(partial.values())) & ~absent[:, None]
-    kinds, kind = np.unique(blank, axis=0, return_inverse=True)
-    phrases = [
-        ", ".join(name for name, out in zip(partial, row, strict=True) if out) or None for row in kinds
-    ]
-    return [phrases[k] for k in kind.ravel().tolist()]
+    blank = {name: np.isnan(values) & ~absent for name, values in risks.items()}
+    there = int((~absent).sum())
+    partial = {name: out for name, out in blank.items() if int(out.sum()) < there}
+    return [Reasons(("", name), out.astype(np.int8)) for name, out in partial.items()]
 
 
 def _standing_columns(run: Run, released: int, belief: Floats) -> dict[str, object]:

@@ -7,7 +7,7 @@ of two others need not be compatible with one another, so only counts are define
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from unmask.data.microdata import Floats, Ints, Microdata, as_text
 from unmask.data.missing import Missing
+from unmask.data.ranks import dense_ranks
 from unmask.data.schema import Kind
 from unmask.errors import ArgumentError
 
@@ -28,17 +29,22 @@ WORD = 62
 class Classes:
     """A partition of the records, numbered by first appearance.
 
-    ``of``: the class of each record; ``size``: how many records a class has; ``first``: its first record;
-    ``members``: the records, class by class, ascending in each.
+    ``of``: the class of each record; ``size``: how many records a class has; ``first``: its first record.
     """
 
     of: Ints
     size: Ints
     first: Ints
-    members: Ints
 
     def __len__(self) -> int:
         return len(self.size)
+
+    @property
+    def members(self) -> Ints:
+        """The records, class by class, ascending in each."""
+        from unmask.kernels.classes import by_class
+
+        return by_class(self.of, self.start)
 
     @property
     def start(self) -> Ints:
@@ -73,8 +79,10 @@ class KeyFrame:
         return place_codes(self.distinct)
 
 
-def key_frame(data: Microdata, names: Sequence[str]) -> KeyFrame:
+def key_frame(data: Microdata, names: Sequence[str], ranks: Callable[[str], Ints] | None = None) -> KeyFrame:
     """The keys that these attributes make; a missing value is a value of its own.
+
+    ``ranks``: those of a column, where somebody keeps them (:func:`unmask.data.ranks.dense_ranks`).
 
     >>> from unmask.data.schema import Column, Schema
     >>> file = Microdata(Schema((Column("age"),)), pl.DataFrame({"age": [30.0, float("nan"), 30.0, None]}))
@@ -84,7 +92,7 @@ def key_frame(data: Microdata, names: Sequence[str]) -> KeyFrame:
     """
     series = [data.frame[name] for name in names]
     frame = pl.DataFrame([s.fill_nan(None) if s.dtype.is_float() else s for s in series])
-    return KeyFrame(frame, classes(frame))
+    return KeyFrame(frame, same_rows([dense_ranks(frame[n]) if ranks is None else ranks(n) for n in names]))
 
 
 def classes(keys: pl.DataFrame) -> Classes:
@@ -94,16 +102,21 @@ def classes(keys: pl.DataFrame) -> Classes:
     >>> found.of, found.size
     (array([0, 1, 0]), array([2, 1]))
     """
-    if not keys.width:
+    return same_rows([dense_ranks(keys[name]) for name in keys.columns])
+
+
+def same_rows(columns: Sequence[NDArray[np.integer]]) -> Classes:
+    """The records grouped by their numbers in these columns, none of which is below 0.
+
+    >>> same_rows([np.array([1, 0, 1]), np.array([2, 2, 2])]).of
+    array([0, 1, 0])
+    """
+    from unmask.kernels.classes import number_rows
+
+    if not columns:
         raise ArgumentError("no attribute makes a key", hint="name the attributes that the intruder knows")
-    row = "row".ljust(1 + max(len(name) for name in keys.columns))  # longer than any name, so not one of them
-    rows = keys.with_row_index(row).group_by(keys.columns).agg(pl.col(row))[row]
-    rows = rows.gather(rows.list.first().arg_sort())
-    members = rows.explode().to_numpy().astype(np.int64)
-    size = rows.list.len().to_numpy().astype(np.int64)
-    of = np.empty(len(members), dtype=np.int64)
-    of[members] = np.repeat(np.arange(len(size)), size)
-    return Classes(of, size, members[np.cumsum(size) - size], members)
+    of, first = number_rows(_packed(columns)[0])
+    return Classes(of, np.bincount(of, minlength=len(first)), first)
 
 
 def place_codes(keys: pl.DataFrame) -> Ints:
@@ -114,8 +127,7 @@ def place_codes(keys: pl.DataFrame) -> Ints:
            [-1,  1],
            [ 0,  0]])
     """
-    columns = [(keys[n].rank("dense").cast(pl.Int64) - 1).fill_null(-1).to_numpy() for n in keys.columns]
-    return np.ascontiguousarray(np.column_stack(columns).astype(np.int64))
+    return np.column_stack([dense_ranks(keys[name]) - 1 for name in keys.columns])
 
 
 def comparable(keys: pl.DataFrame, data: Microdata) -> pl.DataFrame:
@@ -149,7 +161,7 @@ def compatible_sums(asked: Ints, base: Ints, values: Floats, alpha: float = 1.0)
     from unmask.kernels.classes import add_agreeing
 
     both = np.vstack((asked, base))
-    words, fields = _packed(both)
+    words, fields = _packed([column + 1 for column in both.T])
     patterns, of = _patterns(both)
     asking, giving = _rows(of[: len(asked)], len(patterns)), _rows(of[len(asked) :], len(patterns))
     sums = np.zeros((len(asked), values.shape[1]))
@@ -185,18 +197,18 @@ def _rows(of: Ints, patterns: int) -> dict[int, Ints]:
     return {p: order[start[p] : start[p + 1]] for p in range(patterns) if start[p] < start[p + 1]}
 
 
-def _packed(codes: Ints) -> tuple[Ints, Ints]:
-    """The keys as words, and for each attribute the words with ones at its bits."""
+def _packed(columns: Sequence[NDArray[np.integer]]) -> tuple[Ints, Ints]:
+    """Rows of numbers from 0 on as words, and for each column the words with ones at its bits."""
     at, used, places = 0, 0, []
-    for column in codes.T:
-        bits = int(column.max(initial=0) + 1).bit_length()
+    for column in columns:
+        bits = int(column.max(initial=1)).bit_length()
         if used + bits > WORD:
             at, used = at + 1, 0
         places.append((at, used, bits))
         used += bits
-    words = np.zeros((len(codes), at + 1), dtype=np.int64)
+    words = np.zeros((len(columns[0]), at + 1), dtype=np.int64)
     fields = np.zeros((len(places), at + 1), dtype=np.int64)
     for j, (word, shift, bits) in enumerate(places):
-        words[:, word] |= (codes[:, j] + 1) << shift
+        words[:, word] |= columns[j].astype(np.int64, copy=False) << shift
         fields[j, word] = ((1 << bits) - 1) << shift
     return words, fields

@@ -31,6 +31,44 @@ def agree(one: Ints, other: Ints, keep: Ints) -> bool:
 
 
 @compiled
+def number_rows(words: Ints) -> tuple[Ints, Ints]:
+    """The number of each row among the distinct ones, by first appearance, and where each appears first.
+
+    The rows go into an open-addressing table and are compared word by word: a collision costs time, never an
+    answer.
+    """
+    n, size = words.shape[0], 16
+    while size < 2 * n:
+        size *= 2
+    last = np.uint64(size - 1)
+    keep = np.full(words.shape[1], -1, np.int64)
+    entry = np.full(size, -1, np.int32)
+    of, first = np.empty(n, np.int64), np.empty(n, np.int64)
+    found = 0
+    for i in range(n):
+        at = slot(words[i], keep) & last
+        while entry[at] >= 0 and not agree(words[first[entry[at]]], words[i], keep):
+            at = (at + np.uint64(1)) & last
+        if entry[at] < 0:
+            entry[at] = found
+            first[found] = i
+            found += 1
+        of[i] = entry[at]
+    return of, first[:found].copy()
+
+
+@compiled
+def by_class(of: Ints, start: Ints) -> Ints:
+    """The records class by class, ascending in each; ``start``: where the records of each class begin."""
+    free = start.copy()
+    members = np.empty(of.size, np.int64)
+    for i in range(of.size):
+        members[free[of[i]]] = i
+        free[of[i]] += 1
+    return members
+
+
+@compiled
 def add_agreeing(asked: Ints, base: Ints, keep: Ints, values: Floats, factor: float, sums: Floats) -> None:
     """Add to each row of ``sums`` the values of the base keys that have the asked key's kept bits.
 

@@ -10,6 +10,7 @@ import numpy as np
 from unmask.data.key_classes import KeyFrame, key_frame, wild
 from unmask.data.microdata import Floats, Ints, Masked, Microdata
 from unmask.data.missing import Missing
+from unmask.data.ranks import dense_ranks
 from unmask.data.release_kind import ReleaseKind
 from unmask.data.schema import Role
 from unmask.engines.cache import Cache
@@ -157,17 +158,15 @@ class FileEvidence:
 
     def ranks(self, data: Microdata, name: str) -> Ints:
         """The place of each value among the column's distinct ones, from 1 on; 0 where missing."""
-
-        def made() -> Ints:
-            values = data.frame[name]
-            values = values.fill_nan(None) if values.dtype.is_float() else values
-            return values.rank("dense").fill_null(0).to_numpy().astype(np.int64)
-
-        return self.cache.get(data, ("ranks", name), made)
+        return self.cache.get(data, ("ranks", name), lambda: dense_ranks(data.frame[name]))
 
     def keys(self, data: Microdata, names: Sequence[str]) -> KeyFrame:
         """The keys that these attributes make in one of the files, and the classes of equal ones."""
-        return self.cache.get(data, ("key classes", tuple(names)), lambda: key_frame(data, names))
+
+        def made() -> KeyFrame:
+            return key_frame(data, names, lambda name: self.ranks(data, name))
+
+        return self.cache.get(data, ("key classes", tuple(names)), made)
 
     def categories(self, name: str) -> tuple[str, ...]:
         """The categories that an attribute has in either file, sorted: one code book for both."""

@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from unmask.data.key_classes import same_rows
 from unmask.data.microdata import Floats, Ints
 from unmask.data.missing import Missing
 from unmask.errors import missing_columns
 from unmask.measures.attribute.alike import Alike, alike
-from unmask.measures.attribute.interval import TIE
-from unmask.measures.attribute.matched import Matched, matched, numbers_in_both, numeric_pairs, spread
+from unmask.measures.attribute.interval import TIE, Flags
+from unmask.measures.attribute.matched import Matched, matched, numbers_in_both, spread
 from unmask.measures.estimate import NotEstimable, Row
 from unmask.measures.evidence import FileEvidence
 
@@ -51,43 +52,58 @@ class Aggregates:
     def averages(self, evidence: FileEvidence, name: str) -> bool:
         """Whether the released values are the means of their groups, but for rounding, in half of them."""
         values = self._values(evidence, name)
-        return values is not None and (
-            values.exactly(values.means) or (values.nearly(values.means) and self._merges(evidence))
-        )
+        return values is not None and self._means(evidence, values)
 
     def aggregated(self, evidence: FileEvidence) -> tuple[str, ...]:
         """The attributes whose released values are the means, or the medians, of their groups."""
-        return tuple(
-            name for name in self.names if self.averages(evidence, name) or self._medians(evidence, name)
-        )
+        return tuple(name for name in self.names if self._aggregated(evidence, name))
 
-    def _medians(self, evidence: FileEvidence, name: str) -> bool:
+    def _aggregated(self, evidence: FileEvidence, name: str) -> bool:
         values = self._values(evidence, name)
-        if values is None or not self._merges(evidence):
+        return values is not None and (self._means(evidence, values) or self._medians(evidence, values))
+
+    def _means(self, evidence: FileEvidence, values: GroupValues) -> bool:
+        means = values.means
+        return values.exactly(means) or (values.nearly(means) and self._merges(evidence))
+
+    def _medians(self, evidence: FileEvidence, values: GroupValues) -> bool:
+        if not self._merges(evidence):
             return False
-        return values.exactly(values.medians) or values.nearly(values.medians)
+        medians = values.medians
+        return values.exactly(medians) or values.nearly(medians)
 
     def _values(self, evidence: FileEvidence, name: str) -> GroupValues | None:
         """What is averaged in the groups that two people or more share; None where there are none."""
-        own = self.originals(evidence, name)
-        known = np.flatnonzero(~np.isnan(own))
-        label, count = np.unique(self.alike.label[known], return_inverse=True, return_counts=True)[1:]
-        shared = count[label] > 1
-        if not shared.any():
+        own, label = self.originals(evidence, name), self.alike.label
+        known = ~np.isnan(own)
+        many = np.bincount(label[known], minlength=len(self.alike.size)) > 1
+        if not many.any():
             return None
-        label = np.unique(label[shared], return_inverse=True)[1].astype(np.int64)
-        rows = known[shared]
+        rows = np.flatnonzero(known & many[label])
         sd = spread(evidence.numbers(evidence.original, name))
-        return GroupValues(own[rows], evidence.numbers(evidence.released, name)[rows], label, sd)
+        number = (np.cumsum(many) - 1)[label[rows]]
+        return GroupValues(own[rows], evidence.numbers(evidence.released, name)[rows], number, sd)
 
     def _merges(self, evidence: FileEvidence) -> bool:
         """Whether the groups are small and made of people who differed: original ties are no groups."""
-        rows = self.pairs.released[self.alike.size[self.alike.label[self.pairs.released]] > 1]
-        if len(rows) == 0:
+        return evidence.cache.get(self, ("merges",), lambda: self._merge(evidence))
+
+    def _merge(self, evidence: FileEvidence) -> bool:
+        label = self.alike.label[self.pairs.released]
+        shared = (self.alike.size > 1)[label]
+        people = int(shared.sum())
+        if people == 0:
             return False
-        own = np.column_stack([self.originals(evidence, name)[rows] for name in self.names])
-        groups = len(np.unique(self.alike.label[rows]))
-        return len(np.unique(own, axis=0)) > MERGED * groups and len(rows) <= LARGEST * groups
+        groups = int((np.bincount(label[shared]) > 0).sum())
+        return people <= LARGEST * groups and self._differing(evidence, shared) > MERGED * groups
+
+    def _differing(self, evidence: FileEvidence, shared: Flags) -> int:
+        """How many different people share a group; who lacks a value is like nobody."""
+        rows = self.pairs.original[shared]
+        ranks = [evidence.ranks(evidence.original, name)[rows] for name in self.names]
+        complete = np.logical_and.reduce([rank > 0 for rank in ranks])
+        lacking = len(rows) - int(complete.sum())
+        return lacking + (len(same_rows([rank[complete] for rank in ranks])) if complete.any() else 0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -190,7 +206,12 @@ def _averaged(evidence: FileEvidence, attributes: tuple[str, ...] | None, pairs:
         if lost:
             raise missing_columns(lost, names, "the numeric part of both files")
         return attributes
-    original, released = numeric_pairs(evidence, names, pairs)
+    return tuple(name for name in names if _changed(evidence, name, pairs))
+
+
+def _changed(evidence: FileEvidence, name: str, pairs: Matched) -> bool:
+    """Whether somebody's released number is another than their own."""
+    original = evidence.numbers(evidence.original, name)[pairs.original]
+    released = evidence.numbers(evidence.released, name)[pairs.released]
     with np.errstate(invalid="ignore"):
-        differs = np.abs(original - released) > TIE * np.abs(original)
-    return tuple(name for j, name in enumerate(names) if differs[:, j].any())
+        return bool((np.abs(original - released) > TIE * np.abs(original)).any())

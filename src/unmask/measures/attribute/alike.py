@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from unmask.data.key_classes import wild
 from unmask.data.microdata import Floats, Ints
 from unmask.data.missing import Missing
-from unmask.measures.attribute.groups import Extremes, extremes, labels
+from unmask.measures.attribute.groups import Extremes, dense, extremes, labels
 from unmask.measures.evidence import FileEvidence
 
 #: Beyond so many combinations of missing attributes, comparing each with each takes too long.
@@ -41,12 +41,25 @@ class Alike:
     size: Ints
     links: tuple[Link, ...] = ()
 
+    @property
+    def members(self) -> Ints:
+        """The records, class by class, ascending in each."""
+        from unmask.kernels.classes import by_class
+
+        start = np.append(0, np.cumsum(np.bincount(self.label, minlength=len(self.size))))
+        return by_class(self.label, start)
+
     def extremes(self, values: Floats) -> Extremes:
         """The extremes of the records that look like each class."""
-        alone = extremes(self.label, values, len(self.size))
-        found = alone
+        from unmask.kernels.extremes import fold_linked
+
+        alone = extremes(self.label, np.ascontiguousarray(values), len(self.size))
+        if not self.links:
+            return alone
+        found = Extremes(alone.count.copy(), alone.ends.copy())
         for link in self.links:
-            found = _merged(found, link, alone)
+            keys = link.left, link.right, link.left_key, link.right_key, link.keys
+            fold_linked(*keys, alone.count, alone.ends, found.count, found.ends)
         return found
 
 
@@ -89,11 +102,12 @@ def _alike(codes: Ints, missing: Missing) -> Alike | None:
     incomplete = (codes == 0).any(axis=1)
     if missing is Missing.MISMATCH and incomplete.any():
         label[incomplete] = len(codes) + np.arange(int(incomplete.sum()))
-        label = np.unique(label, return_inverse=True)[1].astype(np.int64)
+        label = dense(label, 2 * len(codes))
     size = np.bincount(label)
     if not wild(missing) or not incomplete.any():
         return Alike(label, size)
-    first = np.unique(label, return_index=True)[1]
+    first = np.empty(len(size), dtype=np.int64)
+    first[label[::-1]] = np.arange(len(label))[::-1]
     links = _links(codes[first])
     if links is None:
         return None
@@ -120,37 +134,3 @@ def _links(classes: Ints) -> tuple[Link, ...] | None:
             key = labels(np.concatenate((classes[left][:, both], classes[right][:, both])))
             links.append(Link(left, right, key[: len(left)], key[len(left) :], int(key.max()) + 1))
     return tuple(links)
-
-
-def _merged(found: Extremes, link: Link, alone: Extremes) -> Extremes:
-    """The extremes of the left classes with the right ones of their key, which are in ``alone``."""
-    count = found.count.copy()
-    count[link.left] += np.bincount(link.right_key, alone.count[link.right], link.keys)[link.left_key].astype(
-        np.int64
-    )
-    lows = _two_lowest(
-        found.low, found.second_low, found.count, link, alone.low, alone.second_low, alone.count
-    )
-    highs = _two_lowest(
-        -found.high, -found.second_high, found.count, link, -alone.high, -alone.second_high, alone.count
-    )
-    return Extremes(count, lows[0], lows[1], -highs[1], -highs[0])
-
-
-def _two_lowest(
-    low: Floats, second: Floats, count: Ints, link: Link, other: Floats, other_second: Floats, others: Ints
-) -> tuple[Floats, Floats]:
-    # A second value that only repeats the first is no second record.
-    seconds = np.where(others[link.right] > 1, other_second[link.right], np.nan)
-    values = np.concatenate((other[link.right], seconds))
-    theirs = extremes(np.concatenate((link.right_key, link.right_key)), values, link.keys)
-    their_second = np.where(theirs.count > 1, theirs.second_low, np.nan)
-    mine_second = np.where(count > 1, second, np.nan)
-    four = np.stack(
-        (low[link.left], mine_second[link.left], theirs.low[link.left_key], their_second[link.left_key])
-    )
-    four = np.sort(four, axis=0)  # NaN comes last
-    low, second = low.copy(), second.copy()
-    low[link.left] = four[0]
-    second[link.left] = np.where(np.isnan(four[1]), four[0], four[1])
-    return low, second

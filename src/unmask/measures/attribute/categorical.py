@@ -135,5 +135,4 @@ def _equal_and_usual(evidence: FileEvidence, name: str, pairs: Matched) -> tuple
 def _most_frequent(codes: Ints) -> int:
     if len(codes) == 0:
         return -1
-    found, counts = np.unique(codes, return_counts=True)
-    return int(found[counts.argmax()])
+    return int(np.bincount(codes + 1).argmax()) - 1  # a missing value may be the most frequent one

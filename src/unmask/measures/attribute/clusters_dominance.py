@@ -124,7 +124,7 @@ def bounds(values: Floats, label: Ints, groups: int) -> Floats:
     array([ 3. , 3.75, 2666.67, nan])
     """
     present = ~np.isnan(values)
-    within = extremes(label, values, groups)
+    within = extremes(label, np.ascontiguousarray(values), groups)
     total = np.bincount(label[present], values[present], groups)[label]
     largest_other = np.where(values == within.high[label], within.second_high[label], within.high[label])
     rest = np.maximum(total - largest_other - values, 0.0)

@@ -18,6 +18,9 @@ from unmask.data.microdata import Floats, Ints, Microdata
 from unmask.data.missing import Missing
 from unmask.measures.evidence import FileEvidence
 
+#: Labels are put together in one word up to here; up to so many for each record they are counted, not sorted.
+MOST_NUMBERS, FEW_NUMBERS = 2**62, 4
+
 
 class GroupIntruder(StrEnum):
     """Where the intruder stands: outside the group, or one of its members."""
@@ -32,24 +35,59 @@ def labels(codes: Ints) -> Ints:
     >>> labels(np.array([[2, 1], [1, 5], [2, 1]]))
     array([1, 0, 1])
     """
-    label = np.zeros(len(codes), dtype=np.int64)
+    label, numbers = np.zeros(len(codes), dtype=np.int64), 1
     for column in codes.T:
-        label = np.unique(label * (int(column.max()) + 1) + column, return_inverse=True)[1]
-    return label.astype(np.int64)
+        width = int(column.max()) + 1
+        if numbers * width > MOST_NUMBERS:
+            label = dense(label, numbers)
+            numbers = int(label.max()) + 1
+        label, numbers = label * width + column, numbers * width
+    return dense(label, numbers)
+
+
+def dense(label: Ints, numbers: int) -> Ints:
+    """Labels below so many numbers, numbered anew without gaps, in their order.
+
+    >>> dense(np.array([7, 2, 7, 9]), 10)
+    array([1, 0, 1, 2])
+    """
+    if numbers > FEW_NUMBERS * len(label):
+        return np.unique(label, return_inverse=True)[1].astype(np.int64, copy=False)
+    used = np.zeros(numbers, dtype=np.bool_)
+    used[label] = True
+    return np.asarray((np.cumsum(used) - 1)[label], dtype=np.int64)
 
 
 @dataclass(frozen=True, eq=False)
 class Extremes:
-    """For each group: its values counted, the lowest and second lowest, the highest and second highest.
+    """For each group: its values counted, the lowest and second lowest, the second highest and highest.
 
-    Of a group with one value, the second ones are the first; of one without, all are NaN.
+    ``ends``: one row of these four per group. Of a group with one value, the second ones are the first; of
+    one without, all are NaN.
     """
 
     count: Ints
-    low: Floats
-    second_low: Floats
-    second_high: Floats
-    high: Floats
+    ends: Floats
+
+    @property
+    def low(self) -> Floats:
+        """The lowest value of each group."""
+        return self.ends[:, 0]
+
+    @property
+    def second_low(self) -> Floats:
+        """The second lowest value of each group."""
+        return self.ends[:, 1]
+
+    @property
+    def second_high(self) -> Floats:
+        """The second highest value of each group."""
+        return self.ends[:, 2]
+
+    @property
+    def high(self) -> Floats:
+        """The highest value of each group."""
+        return self.ends[:, 3]
 
 
 def extremes(label: Ints, values: Floats, groups: int) -> Extremes:
@@ -59,25 +97,9 @@ def extremes(label: Ints, values: Floats, groups: int) -> Extremes:
     >>> found.second_low, found.high
     (array([3., 5.]), array([7., 5.]))
     """
-    kept = ~np.isnan(values)
-    order = np.lexsort((values[kept], label[kept]))
-    ordered = np.append(values[kept][order], np.nan)
-    count = np.bincount(label[kept], minlength=groups)
-    end = np.cumsum(count)
-    first, last = end - count, end - 1
-    empty = count == 0
+    from unmask.kernels.extremes import group_extremes
 
-    def at(place: Ints) -> Floats:
-        return np.where(empty, np.nan, ordered[np.where(empty, len(ordered) - 1, place)])
-
-    single = count == 1
-    return Extremes(
-        count,
-        at(first),
-        at(np.where(single, first, first + 1)),
-        at(np.where(single, last, last - 1)),
-        at(last),
-    )
+    return Extremes(*group_extremes(label, values, groups))
 
 
 def spans(within: Extremes, label: Ints, member: Floats, truth: Floats, intruder: GroupIntruder) -> Floats:

@@ -49,15 +49,24 @@ def deals(
     small file is dealt often, a large one once. A record without any value gets none.
     """
     something = ~np.isnan(values).all(axis=1)
-    grouped = np.flatnonzero((groups.size[groups.label] > 1) & something)
-    grouped = grouped[np.argsort(groups.label[grouped], kind="stable")]
-    ordered = values[grouped][np.lexsort(values[grouped].T)]
+    grouped = groups.members
+    grouped = grouped[((groups.size > 1)[groups.label] & something)[grouped]]
+    ordered = _ordered(values[grouped])
     found = []
     for _ in range(int(np.clip(200_000 // max(len(values), 1), 1, 20))):
         dealt = values.copy()
         dealt[grouped] = ordered[rng.permutation(len(ordered))]
         found.append(widths(dealt))
     return np.concatenate(found)
+
+
+def _ordered(values: Floats) -> Floats:
+    """The rows in order, the last column first, equal ones as they come."""
+    if values.shape[1] > 1:
+        return values[np.lexsort(values.T)]
+    ordered = np.sort(values, axis=0)
+    ordered[ordered == 0] = values[values == 0]  # 0.0 and -0.0 are equal, and yet differ
+    return ordered
 
 
 def row(measure: str, inside: Inside, at: float, curve: tuple[float, ...], pairs: Matched) -> Row:
@@ -111,12 +120,13 @@ def _why(inside: Inside, hits: Floats, pairs: Matched) -> Reasons:
     """One text for each size of a group: sizes and names of attributes, no values."""
     same = "nearly the same" if inside.numeric else "the same"
     found = np.flatnonzero(hits == 1)
-    sizes, place = np.unique(inside.size[found], return_inverse=True)
+    counts = np.bincount(inside.size[found])
+    sizes, place = np.flatnonzero(counts), np.cumsum(counts > 0)[inside.size[found]]
     if inside.intruder is GroupIntruder.EXTERNAL:
         text = "all {:,} records that share {} have {} {}"
     else:
         text = "the {:,} records that share {} have {} {}, at most one of them aside, who can tell"
     texts = [text.format(size, inside.sharing, same, inside.subject) for size in sizes.tolist()]
-    which = np.zeros(pairs.people, dtype=np.int64)
-    which[pairs.original[found]] = place + 1
+    which = np.zeros(pairs.people, dtype=np.int32)
+    which[pairs.original[found]] = place
     return Reasons(("", *texts), which)

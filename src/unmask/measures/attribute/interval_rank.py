@@ -88,7 +88,7 @@ class RankInterval(OfEachAttribute):
 def _run(ordered: Floats, values: Floats) -> tuple[Floats, Floats]:
     """The first and the last position of each value's equals; of a value that is not there, l and l - 1."""
     # Looking values up in their order is several times quicker than at random.
-    order = np.argsort(values, kind="stable")
+    order = np.argsort(values)
     asked = values[order]
     slack = TIE * np.abs(asked)
     first, last = np.empty(len(values)), np.empty(len(values))
