@@ -6,6 +6,8 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
+import polars as pl
+from numpy.typing import NDArray
 
 from unmask.data.key_classes import KeyFrame, key_frame, wild
 from unmask.data.microdata import Floats, Ints, Masked, Microdata
@@ -143,7 +145,8 @@ class FileEvidence:
         """A numeric column of one of the files, NaN where missing; not to be written to."""
 
         def made() -> Floats:
-            values = data.numbers([name])[:, 0]
+            # The file's own memory where it can be: nobody writes to it.
+            values = data.frame[name].cast(pl.Float64).fill_null(np.nan).to_numpy()
             values.flags.writeable = False
             return values
 
@@ -158,12 +161,13 @@ class FileEvidence:
     def ranks(self, data: Microdata, name: str) -> Ints:
         """The place of each value among the column's distinct ones, from 1 on; 0 where missing."""
 
-        def made() -> Ints:
+        def made() -> NDArray[np.unsignedinteger]:
             values = data.frame[name]
             values = values.fill_nan(None) if values.dtype.is_float() else values
-            return values.rank("dense").fill_null(0).to_numpy().astype(np.int64)
+            ranks = values.rank("dense").fill_null(0).to_numpy()
+            return ranks.astype(np.min_scalar_type(ranks.max()))  # kept in the fewest bytes
 
-        return self.cache.get(data, ("ranks", name), made)
+        return self.cache.get(data, ("ranks", name), made).astype(np.int64)
 
     def keys(self, data: Microdata, names: Sequence[str]) -> KeyFrame:
         """The keys that these attributes make in one of the files, and the classes of equal ones."""
