@@ -47,7 +47,7 @@ class Places:
 
     def records(self, values: Floats | None = None) -> Floats:
         """The values of the records, or what is given for each distinct one."""
-        return (self.values if values is None else values)[self.place]
+        return np.asarray((self.values if values is None else values)[self.place])
 
     def mid_ranks(self, among: Places, n: int) -> Floats:
         """Mid-ranks of the records' values among those of a file, stretched from the file's size to n.

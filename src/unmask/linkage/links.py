@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
-
 from numpy.typing import NDArray
 
 from unmask.data.microdata import Floats, Ints
 
-Counts = NDArray[np.integer]
+#: Whole numbers, of any width.
+Counts = NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False)

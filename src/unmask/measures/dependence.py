@@ -21,17 +21,17 @@ FEW = 4
 class Moves:
     """An attribute whose values were exchanged: who moved from a to b has a partner who moved from b to a.
 
-    ``there``: the number of each target's move; ``back``: that of the opposite one; ``partners``: how many
-    people made it, the target not counted.
+    ``there``: the number of each target's move (-1: who is not in the release made none); of each move,
+    ``opposite``: the number of the opposite one, and ``people``: how many made it.
     """
 
     there: Codes
-    back: Codes
-    partners: Codes
+    opposite: Codes
+    people: Codes
 
     def among(self, chosen: NDArray[np.bool_] | Ints) -> Moves:
         """The moves of some targets; their partners may be others."""
-        return Moves(self.there[chosen], self.back[chosen], self.partners[chosen])
+        return Moves(self.there[chosen], self.opposite, self.people)
 
     def covariance(self, residual: Floats) -> float:
         """The sum of residual products over ordered pairs of partners.
@@ -41,9 +41,13 @@ class Moves:
         >>> Moves(np.array([0, 1]), np.array([1, 0]), np.array([1, 1])).covariance(np.array([0.5, 0.4]))
         0.4
         """
-        total = np.bincount(self.there, residual, int(self.back.max(initial=0)) + 1)
-        own = np.where(self.there == self.back, residual, 0.0)  # nobody is their own partner
-        return float(residual @ ((total[self.back] - own) / np.maximum(self.partners, 1)))
+        there = self.there
+        if there.min(initial=0) < 0:
+            there, residual = there[there >= 0], residual[there >= 0]
+        total, back = np.bincount(there, residual, len(self.opposite)), self.opposite[there]
+        alone = there == back  # nobody is their own partner
+        partners = np.maximum(self.people[back] - alone, 1)
+        return float(residual @ ((total[back] - np.where(alone, residual, 0.0)) / partners))
 
 
 @dataclass(frozen=True, eq=False)
@@ -202,19 +206,17 @@ def _exchanged(before: Labels, after: Labels) -> Moves | None:
     # If every move has its opposite, the opposite ones, in order, have the numbers of the moves.
     there, size = dense(*labels((before, after), len(before)))
     back, opposites = dense(*labels((after, before), len(before)))
-    count = np.bincount(there)
-    if opposites != size or not np.array_equal(np.bincount(back), count):
+    people = np.bincount(there).astype(np.int32)
+    if opposites != size or not np.array_equal(np.bincount(back), people):
         return None
     one, other = first_of(there, size), first_of(back, size)
     if not (np.array_equal(before[one], after[other]) and np.array_equal(after[one], before[other])):
         return None
-    return Moves(there, back, (count[back] - (there == back)).astype(np.int32))
+    return Moves(there.astype(np.min_scalar_type(-size)), back[one], people)
 
 
 def _spread(moves: Moves, present: Ints, n: int) -> Moves:
     """Moves of those present among all n targets."""
-    if len(present) == n:
-        return moves
-    whole = np.full((3, n), -1, dtype=np.int32)
-    whole[:, present] = moves.there, moves.back, moves.partners
-    return Moves(*whole)
+    there = np.full(n, -1, dtype=moves.there.dtype)
+    there[present] = moves.there
+    return Moves(there, moves.opposite, moves.people)

@@ -21,7 +21,7 @@ def first_of(label: Labels, size: int) -> Labels:
     return first
 
 
-def dense(label: Labels, size: int) -> tuple[Labels, int]:
+def dense(label: Codes, size: int) -> tuple[Labels, int]:
     """Labels below ``size`` numbered without gaps, in order, and how many there are.
 
     >>> dense(np.array([4, 0, 4], dtype=np.int32), 6)
@@ -33,7 +33,7 @@ def dense(label: Labels, size: int) -> tuple[Labels, int]:
     return number[label] - np.int32(1), int(number[-1])
 
 
-def labels(columns: Sequence[Codes], n: int) -> tuple[Labels, int]:
+def labels(columns: Sequence[Codes] | Codes, n: int) -> tuple[Labels, int]:
     """A number for each of n rows of codes, in their order, the same for equal ones; and a bound of them.
 
     >>> labels(np.array([[1, 0, 1], [0, 1, 0]]), 3)

@@ -25,7 +25,7 @@ class Packed:
 
     def unpacked(self) -> Floats:
         """The number of each record."""
-        return self.table[self.which]
+        return np.asarray(self.table[self.which])
 
 
 def packed(values: Floats) -> Floats | Packed:

@@ -65,7 +65,7 @@ class KeyTable:
         if names not in self._cells:
             label, size = self._labels(names)
             self._cells[names] = label.astype(np.min_scalar_type(size))
-        return self.margin(names).total[self._cells[names]]
+        return np.asarray(self.margin(names).total[self._cells[names]])
 
     def information(self, attributes: Iterable[int]) -> float:
         """The sum of n log n over the cells of the margin, in the units of the weights."""

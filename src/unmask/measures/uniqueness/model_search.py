@@ -36,7 +36,9 @@ class KeySample:
         first = first_of(label, size)
         distinct = np.asfortranarray(codes[first], dtype=np.int32)
         count = np.bincount(label, minlength=size).astype(np.float64)
-        return KeySample(KeyTable(distinct, np.bincount(label, weights, size)), count), first
+        return KeySample(
+            KeyTable(distinct, np.bincount(label, weights, size).astype(np.float64)), count
+        ), first
 
     @cached_property
     def fraction(self) -> float:
