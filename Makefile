@@ -57,6 +57,7 @@ bench: $(VENV)/.bench ## measure speed and memory against other libraries
 	$(BIN)/python -m bench.population
 	$(BIN)/python -m bench.session
 	$(BIN)/python -m bench.check
+	$(BIN)/python -m bench.memory
 
 clean:           ## remove what the other targets made
 	rm -rf $(VENV) site demo .pytest_cache .mypy_cache .ruff_cache .import_linter_cache

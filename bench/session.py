@@ -18,7 +18,7 @@ from unmask.masks import Microaggregation
 from unmask.randomness import generator
 
 NUMBERS = ("age", "hours", "income", "rent")
-KINDS = ("index", "key classes", "ranks", "log-linear fit", "models", "stage", "run")
+KINDS = ("index", "key classes", "places", "log-linear fit", "models", "stage", "run")
 
 Job = Callable[[LocalEngine], object]
 

@@ -107,9 +107,9 @@ def test_several_attacks_encode_each_file_once() -> None:
     for attack in ("dbrl", "owa", "choquet", "sugeno", "mahalanobis", "rbrl-sum", "rbrl-max", "prl"):
         attack_named(attack).prepare(dossier, generator(1, attack), engine)  # type: ignore[union-attr]
     made, files = engine.watcher.made, 2
-    assert made["numbers"] == files * len(NUMERIC)
+    assert made["places"] == files * len(NUMERIC)
     assert made["positions"] == files * 2  # town and school
-    assert made["ranks"] == made["z-scores"] == made["moments"] == files * 3  # all but town
+    assert made["moments"] == files * 3  # all but town
     assert made["covariance"] == files
 
 
@@ -122,7 +122,7 @@ def test_sets_of_attributes_share_the_encodings_of_single_ones() -> None:
         attack_named("dbrl").prepare(part, generator(1, "dbrl"), engine)  # type: ignore[union-attr]
         attack_named("rbrl-sum").prepare(part, generator(1, "rbrl"), engine)  # type: ignore[union-attr]
     made = engine.watcher.made
-    assert (made["numbers"], made["positions"], made["z-scores"], made["ranks"]) == (4, 4, 4, 6)
+    assert (made["places"], made["positions"], made["moments"]) == (4, 4, 4)
 
 
 def test_what_is_kept_changes_no_bit() -> None:

@@ -28,6 +28,7 @@ from unmask.documents.sections import (
     SourcesSection,
 )
 from unmask.documents.understanding import UnderstandingSection
+from unmask.engines.memory import give_back
 from unmask.errors import ArgumentError
 from unmask.intruder.scenario import Scenario
 from unmask.linkage.links import Standing
@@ -75,6 +76,7 @@ class Assessment(DocumentResult[AssessmentDocument]):
                 "an assessment's JSON says nothing of single records",
                 hint="assess the files again, with --records FILE or records()",
             )
+        give_back()  # what the files took: the table of many people is large
         return record_table(self.targets, self.document.sizes.released, self.runs, self.rows)
 
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 
 import numpy as np
+from numpy.typing import NDArray
 
 from unmask.about import About
 from unmask.assessment.stage import Stage
@@ -43,6 +45,9 @@ class Run:
     cut: bool = False
     division: JudgedDecision | None = None
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "standing", self.standing.compact())  # runs stay, and there are many
+
 
 def together(runs: Sequence[Run], stage: Stage) -> dict[str, Estimate]:
     """A record counts as far as the best attack on it goes (Domingo-Ferrer and Torra 2002).
@@ -61,12 +66,20 @@ def together(runs: Sequence[Run], stage: Stage) -> dict[str, Estimate]:
 
 def _of_the_same(estimates: Sequence[Estimate]) -> bool:
     """Whether all of them count the same people."""
-    counted = [np.isnan(e.per_record) for e in estimates if e.per_record is not None]
-    return all(np.array_equal(counted[0], other) for other in counted[1:])
+    first: NDArray[np.bool_] | None = None
+    for estimate in estimates:
+        if (hits := estimate.per_record) is None:
+            continue
+        counted = np.isnan(hits)
+        if first is not None and not np.array_equal(first, counted):
+            return False
+        first = counted
+    return True
 
 
 def _union(estimates: Sequence[Estimate], dependence: Dependence) -> Estimate:
-    hits = np.max([e.per_record for e in estimates if e.per_record is not None], axis=0)
+    each = (e.per_record for e in estimates)
+    hits = reduce(np.maximum, (one for one in each if one is not None))  # NaN where one of them is
     counted = ~np.isnan(hits)
     n = int(counted.sum())
     lacking = estimates[0].value

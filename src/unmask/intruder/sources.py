@@ -103,7 +103,7 @@ def draw(source: Source, names: Sequence[str], original: Microdata, streams: Str
     known = original.only(names)
     if source.error:
         known = with_error(known, source.error, streams)
-    return Knowledge(people, known.take(people))
+    return Knowledge(people, known if everybody else known.take(people))
 
 
 def combine(parts: Sequence[Knowledge], errors: Sequence[float]) -> Knowledge:

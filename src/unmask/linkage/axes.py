@@ -13,7 +13,7 @@ from unmask.engines.cache import Cache
 from unmask.intruder.dossier import Dossier
 from unmask.kernels.pairing import DIFFERENCE, DISCRETE, TABLE
 from unmask.linkage.code_distances import MOST_CODES, prefix_distances
-from unmask.linkage.encodings import Encodings, mid_ranks
+from unmask.linkage.encodings import Encodings
 from unmask.linkage.transitions import Transitions
 from unmask.linkage.unrelated import mean_difference
 
@@ -97,7 +97,7 @@ class Axes:
     def standardised(self, column: Column, by_release: bool = False) -> Axis:
         """Numbers, or positions, as z-scores."""
         if by_release or self.by_release(column):
-            known = self.released.moments(column).standardise(self.known.values(column))
+            known = self.known.standardised(column, self.released.moments(column))
         else:
             known = self.known.z_scores(column)
         released = self.released.z_scores(column)
@@ -117,10 +117,7 @@ class Axes:
         """Mid-ranks among n. Unrelated ranks differ by n/3 in the mean: categories are brought to that."""
         if column.kind is Kind.NOMINAL:
             return self._alike(self.nominal(column), n / 3, power=1)
-        if self.by_release(column):
-            known = mid_ranks(self.known.values(column), self.released.in_order(column), n)
-        else:
-            known = self.known.ranks(column, n)
+        known = self.known.ranks(column, n, self.released if self.by_release(column) else None)
         released = self.released.ranks(column, n)
         far, blurred = axis_range(known, released), column.name not in self.exact
         axis = Axis(known, released, DIFFERENCE, 1.0, far, blurred=blurred)
@@ -200,6 +197,8 @@ def _places_apart(axis: Axis, places: int) -> float:
 
 
 def axis_range(known: Floats, released: Floats) -> float:
-    both = np.concatenate((known, released))
-    both = both[~np.isnan(both)]
-    return float(both.max() - both.min()) if len(both) else 0.0
+    """How far the values of both files together reach; 0 where there are none."""
+    both = (known, released)
+    most = np.fmax.reduce([np.fmax.reduce(side, initial=-np.inf) for side in both])
+    least = np.fmin.reduce([np.fmin.reduce(side, initial=np.inf) for side in both])
+    return float(most - least) if most >= least else 0.0

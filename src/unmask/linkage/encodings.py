@@ -1,7 +1,9 @@
 """The attributes of one file as numbers. What is derived is kept, so that a file is encoded once.
 
 Several attacks on one pair of files want the same columns, z-scores and ranks, and a knowledge curve asks for
-the same attributes in many sets. All of it belongs to the file with all its columns
+the same attributes in many sets. A column is sorted once, and what is kept of it is its distinct values and
+the place of each record's among them: numbers, z-scores and ranks are worked out for the distinct values, and
+looked up for the records. All of it belongs to the file with all its columns
 (:attr:`unmask.data.microdata.Microdata.whole`), attribute by attribute, and goes when the file goes.
 """
 
@@ -16,6 +18,57 @@ from numpy.typing import NDArray
 from unmask.data.microdata import Floats, Microdata
 from unmask.data.schema import Column, Kind
 from unmask.engines.cache import Cache
+
+
+@dataclass(frozen=True, eq=False)
+class Places:
+    """Distinct values in ascending order, NaN after them, and the place of each record's value among them.
+
+    >>> Places.of(np.array([30.0, 50.0, np.nan, 30.0]))
+    Places(values=array([30., 50., nan]), place=array([0, 1, 2, 0], dtype=uint8))
+    """
+
+    values: Floats
+    place: NDArray[np.unsignedinteger]
+
+    @staticmethod
+    def of(column: Floats) -> Places:
+        """Those of a column, NaN where a value is missing."""
+        values, place = np.unique(column, return_inverse=True)
+        if not len(values) or not np.isnan(values[-1]):
+            values = np.append(values, np.nan)
+        return Places(values, _small(place.ravel(), len(values)))
+
+    @staticmethod
+    def of_levels(codes: NDArray[np.integer], levels: int) -> Places:
+        """Those of codes from 0 to levels - 1, -1 where a value is missing."""
+        values = np.append(np.arange(levels, dtype=np.float64), np.nan)
+        return Places(values, _small(np.where(codes < 0, levels, codes), len(values)))
+
+    def records(self, values: Floats | None = None) -> Floats:
+        """The values of the records, or what is given for each distinct one."""
+        return np.asarray((self.values if values is None else values)[self.place])
+
+    def mid_ranks(self, among: Places, n: int) -> Floats:
+        """Mid-ranks of the records' values among those of a file, stretched from the file's size to n.
+
+        >>> ages = Places.of(np.array([30.0, 50.0, np.nan, 30.0]))
+        >>> ages.mid_ranks(ages, 6)
+        array([ 3.,  6., nan,  3.])
+        """
+        upto = np.append(0, np.cumsum(np.bincount(among.place, minlength=len(among.values))[:-1]))
+        below, above = (
+            upto[np.searchsorted(among.values[:-1], self.values, side)] for side in ("left", "right")
+        )
+        ranks = (below + above + 1) / 2 * (n / max(int(upto[-1]), 1))
+        return self.records(np.where(np.isnan(self.values), np.nan, ranks))
+
+
+def _small(place: NDArray[np.integer], values: int) -> NDArray[np.unsignedinteger]:
+    """Places in the fewest bytes; they are shared, so that nobody can change them any more."""
+    small = place.astype(np.min_scalar_type(values))
+    small.flags.writeable = False
+    return small
 
 
 @dataclass(frozen=True)
@@ -51,24 +104,30 @@ class Encodings:
     data: Microdata
     cache: Cache
 
-    def values(self, column: Column) -> Floats:
-        """Numbers, or positions among the column's levels."""
+    def places(self, column: Column) -> Places:
+        """The distinct values, and where each record's is among them."""
         if column.kind is not Kind.NUMERIC:
-            return self.positions(column.name, column.levels)
+            return self._positions(column.name, tuple(column.levels))
         return self.cache.get(
             self.data.whole,
-            ("numbers", column.name),
-            lambda: _fixed(self.data.numbers([column.name])[:, 0]),
+            ("places", column.name),
+            lambda: Places.of(self.data.numbers([column.name])[:, 0]),
         )
+
+    def values(self, column: Column) -> Floats:
+        """Numbers, or positions among the column's levels."""
+        return self.places(column).records()
 
     def positions(self, name: str, levels: Sequence[str]) -> Floats:
         """The places of categories in a list."""
+        return self._positions(name, tuple(levels)).records()
 
-        def made() -> Floats:
-            codes = self.data.codes(name, levels)
-            return _fixed(np.where(codes < 0, np.nan, codes.astype(np.float64)))
-
-        return self.cache.get(self.data.whole, ("positions", name, tuple(levels)), made)
+    def _positions(self, name: str, levels: tuple[str, ...]) -> Places:
+        return self.cache.get(
+            self.data.whole,
+            ("positions", name, levels),
+            lambda: Places.of_levels(self.data.codes(name, levels), len(levels)),
+        )
 
     def categories(self, name: str) -> tuple[str, ...]:
         """The categories of an attribute."""
@@ -82,28 +141,17 @@ class Encodings:
 
     def z_scores(self, column: Column) -> Floats:
         """The values standardised by the file's own moments."""
-        return self.cache.get(
-            self.data.whole,
-            ("z-scores", *_read(column)),
-            lambda: _fixed(self.moments(column).standardise(self.values(column))),
-        )
+        return self.standardised(column, self.moments(column))
 
-    def in_order(self, column: Column) -> Floats:
-        """The present values, sorted."""
+    def standardised(self, column: Column, by: Moments) -> Floats:
+        """The values standardised by the moments of this file or another."""
+        places = self.places(column)
+        return places.records(by.standardise(places.values))
 
-        def made() -> Floats:
-            values = self.values(column)
-            return _fixed(np.sort(values[~np.isnan(values)]))
-
-        return self.cache.get(self.data.whole, ("in order", *_read(column)), made)
-
-    def ranks(self, column: Column, n: int) -> Floats:
-        """Mid-ranks within the file, stretched from its size to n."""
-        return self.cache.get(
-            self.data.whole,
-            ("ranks", *_read(column), n),
-            lambda: _fixed(mid_ranks(self.values(column), self.in_order(column), n)),
-        )
+    def ranks(self, column: Column, n: int, among: Encodings | None = None) -> Floats:
+        """Mid-ranks within the file, or among the values of another, stretched from its size to n."""
+        places = self.places(column)
+        return places.mid_ranks(places if among is None else among.places(column), n)
 
     def covariance(self, columns: Sequence[Column]) -> Floats:
         """The covariance matrix of the z-scores; a missing value counts as the mean."""
@@ -125,13 +173,6 @@ def moments(values: Floats) -> Moments:
         return Moments(0.0, 0.0, constant=True)
     mean = means(present)[0]
     return Moments(mean, deviations(present - mean)[0])
-
-
-def mid_ranks(values: Floats, among: Floats, n: int) -> Floats:
-    """Mid-ranks of values among the sorted ones of a file, stretched from the file's size to n."""
-    below, upto = np.searchsorted(among, values, "left"), np.searchsorted(among, values, "right")
-    ranks = (below + upto + 1) / 2 * (n / max(len(among), 1))
-    return np.where(np.isnan(values), np.nan, ranks)
 
 
 def _read(column: Column) -> tuple[str, Kind, tuple[str, ...]]:

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import starmap
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from unmask.data.key_classes import classes
 from unmask.data.microdata import Floats, Ints, as_text
 from unmask.intruder.dossier import Dossier
 from unmask.intruder.truth import Truth
+from unmask.measures.numbering import Codes, Labels, dense, first_of, labels
 
 #: The members of a class of at most so many identical records count as one, those of a larger one singly.
 FEW = 4
@@ -23,17 +21,17 @@ FEW = 4
 class Moves:
     """An attribute whose values were exchanged: who moved from a to b has a partner who moved from b to a.
 
-    ``there``: the number of each target's move; ``back``: that of the opposite one; ``partners``: how many
-    people made it, the target not counted.
+    ``there``: the number of each target's move (-1: who is not in the release made none); of each move,
+    ``opposite``: the number of the opposite one, and ``people``: how many made it.
     """
 
-    there: Ints
-    back: Ints
-    partners: Ints
+    there: Codes
+    opposite: Codes
+    people: Codes
 
     def among(self, chosen: NDArray[np.bool_] | Ints) -> Moves:
         """The moves of some targets; their partners may be others."""
-        return Moves(self.there[chosen], self.back[chosen], self.partners[chosen])
+        return Moves(self.there[chosen], self.opposite, self.people)
 
     def covariance(self, residual: Floats) -> float:
         """The sum of residual products over ordered pairs of partners.
@@ -43,9 +41,13 @@ class Moves:
         >>> Moves(np.array([0, 1]), np.array([1, 0]), np.array([1, 1])).covariance(np.array([0.5, 0.4]))
         0.4
         """
-        total = np.bincount(self.there, residual, int(self.back.max(initial=0)) + 1)
-        own = np.where(self.there == self.back, residual, 0.0)  # nobody is their own partner
-        return float(residual @ ((total[self.back] - own) / np.maximum(self.partners, 1)))
+        there = self.there
+        if there.min(initial=0) < 0:
+            there, residual = there[there >= 0], residual[there >= 0]
+        total, back = np.bincount(there, residual, len(self.opposite)), self.opposite[there]
+        alone = there == back  # nobody is their own partner
+        partners = np.maximum(self.people[back] - alone, 1)
+        return float(residual @ ((total[back] - np.where(alone, residual, 0.0)) / partners))
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +62,7 @@ class Dependence:
     array([0, 0])
     """
 
-    cls: Ints
+    cls: Codes
     moves: tuple[Moves, ...] = ()
     learning: float = 0.0
 
@@ -68,19 +70,28 @@ class Dependence:
     def of(dossier: Dossier, truth: Truth) -> Dependence:
         """That of all targets, by the attributes that both files have."""
         present = truth.present
-        cls = np.full(len(truth.row), -1, dtype=np.int64)
+        cls = np.full(len(truth.row), -1, dtype=np.int32)
         names = dossier.attributes if dossier.comparable else ()
         if not names or not len(present):
             cls[present] = np.arange(len(present))
             return Dependence(cls)
-        known, released = dossier.known.frame[present], dossier.released.frame[truth.row[present]]
-        pairs = [_codes(known[name], released[name]) for name in names]
-        cls[present] = classes(pl.DataFrame({str(j): after for j, (_, after) in enumerate(pairs)})).of
-        found = [move for move in starmap(_exchanged, pairs) if move is not None]
-        return Dependence(cls, tuple(_spread(move, present, len(cls)) for move in found))
+        label, size, moves = np.zeros(len(present), dtype=np.int32), 1, []
+        for name in names:  # one by one, so that the codes of a single attribute are there at a time
+            before, after = _codes(
+                dossier.known.frame[name][present], dossier.released.frame[name][truth.row[present]]
+            )
+            label, size = labels((label, after), len(label))
+            move = _exchanged(before, after)
+            if move is not None:
+                moves.append(_spread(move, present, len(cls)))
+        cls[present] = _by_appearance(*dense(label, size))
+        return Dependence(cls, tuple(moves))
 
     def among(self, chosen: NDArray[np.bool_] | Ints) -> Dependence:
         """That of some of the targets."""
+        everybody = np.arange(len(self.cls))
+        if np.array_equal(everybody[chosen], everybody):
+            return self
         return Dependence(self.cls[chosen], tuple(move.among(chosen) for move in self.moves), self.learning)
 
 
@@ -120,7 +131,7 @@ def spread(hits: Floats, dependence: Dependence | None = None) -> Spread:
     residual = hits - hits.mean()
     if dependence is None:
         return Spread(_with_one_more(float(residual @ residual), hits), len(hits))
-    cls = np.unique(dependence.cls, return_inverse=True)[1].ravel()
+    cls, _ = dense(dependence.cls + 1, int(dependence.cls.max(initial=0)) + 2)
     size, total = np.bincount(cls), np.bincount(cls, hits)
     small, single = size <= FEW, (size > FEW)[cls]
     s, h = size[small].astype(np.float64), total[small]
@@ -146,7 +157,7 @@ def _with_one_more(variance: float, hits: Floats) -> float:
     return max(variance, 1 - 1 / len(hits))
 
 
-def _gains(hits: Floats, cls: Ints) -> Floats:
+def _gains(hits: Floats, cls: Codes) -> Floats:
     """What the others of their class would gain without each person's record."""
     part = (hits > 0) & (hits < 1)
     gain = np.divide(hits**2, 1 - hits, out=np.zeros(len(hits)), where=part)
@@ -164,37 +175,48 @@ def _explained(squares: Floats, products: Floats) -> float:
     return float(products @ np.linalg.lstsq(squares, products, rcond=None)[0])
 
 
-def _codes(known: pl.Series, released: pl.Series) -> tuple[Ints, Ints]:
+def _codes(known: pl.Series, released: pl.Series) -> tuple[Labels, Labels]:
     """The two columns' values by one numbering; a missing value is a value of its own."""
     if known.dtype.is_numeric() and released.dtype.is_numeric():
         both = pl.concat([c.cast(pl.Float64).fill_nan(None).rename("") for c in (known, released)])
     else:
         both = pl.concat([as_text(c).rename("") for c in (known, released)])
-    codes = both.rank("dense").fill_null(0).to_numpy().astype(np.int64)
+    codes = both.rank("dense").fill_null(0).to_numpy().astype(np.int32)
     return codes[: len(known)], codes[len(known) :]
 
 
-def _exchanged(before: Ints, after: Ints) -> Moves | None:
+def _by_appearance(label: Labels, size: int) -> Labels:
+    """Labels without gaps, numbered by their first appearance instead.
+
+    >>> _by_appearance(np.array([2, 0, 2, 1], dtype=np.int32), 3)
+    array([0, 1, 0, 2], dtype=int32)
+    """
+    number = np.empty(size, dtype=np.int32)
+    number[np.argsort(first_of(label, size))] = np.arange(size, dtype=np.int32)
+    return number[label]
+
+
+def _exchanged(before: Labels, after: Labels) -> Moves | None:
     """The moves from one value to another, if as many people made each one as its opposite; else None."""
     width = int(max(before.max(), after.max())) + 1
     # Exchanges leave every value as frequent as it was, which is quickly seen.
     kept = np.array_equal(np.bincount(before, minlength=width), np.bincount(after, minlength=width))
     if not kept or np.array_equal(before, after):
         return None
-    move, there, size = np.unique(before * width + after, return_inverse=True, return_counts=True)
-    opposite = move % width * width + move // width
-    at = np.searchsorted(move, opposite)
-    found = np.append(move, -1)[at] == opposite
-    if not found.all() or not np.array_equal(size[at], size):
+    # If every move has its opposite, the opposite ones, in order, have the numbers of the moves.
+    there, size = dense(*labels((before, after), len(before)))
+    back, opposites = dense(*labels((after, before), len(before)))
+    people = np.bincount(there).astype(np.int32)
+    if opposites != size or not np.array_equal(np.bincount(back), people):
         return None
-    there = there.ravel().astype(np.int64)
-    back = at[there].astype(np.int64)
-    return Moves(there, back, size[back] - (there == back))
+    one, other = first_of(there, size), first_of(back, size)
+    if not (np.array_equal(before[one], after[other]) and np.array_equal(after[one], before[other])):
+        return None
+    return Moves(there.astype(np.min_scalar_type(-size)), back[one], people)
 
 
 def _spread(moves: Moves, present: Ints, n: int) -> Moves:
     """Moves of those present among all n targets."""
-    parts: Sequence[Ints] = (moves.there, moves.back, moves.partners)
-    whole = np.full((3, n), -1, dtype=np.int64)
-    whole[:, present] = parts
-    return Moves(*whole)
+    there = np.full(n, -1, dtype=moves.there.dtype)
+    there[present] = moves.there
+    return Moves(there, moves.opposite, moves.people)

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unmask.data.microdata import Floats
+from unmask.measures.per_record import PerRecord
 
 
 @dataclass(frozen=True)
@@ -107,7 +108,7 @@ class Estimate:
     p_value: float | NotEstimable | None = None
     unit: Unit = Unit.SHARE
     meaning: str = ""
-    per_record: Floats | None = None
+    per_record: PerRecord = PerRecord()  # noqa: RUF009  # a descriptor, which is shared
     why: Reasons | None = None
     curve: Curve | None = None
 

@@ -6,6 +6,8 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
+import polars as pl
+from numpy.typing import NDArray
 
 from unmask.data.key_classes import KeyFrame, key_frame, wild
 from unmask.data.microdata import Floats, Ints, Masked, Microdata
@@ -144,7 +146,8 @@ class FileEvidence:
         """A numeric column of one of the files, NaN where missing; not to be written to."""
 
         def made() -> Floats:
-            values = data.numbers([name])[:, 0]
+            # The file's own memory where it can be: nobody writes to it.
+            values = data.frame[name].cast(pl.Float64).fill_null(np.nan).to_numpy()
             values.flags.writeable = False
             return values
 
@@ -158,7 +161,12 @@ class FileEvidence:
 
     def ranks(self, data: Microdata, name: str) -> Ints:
         """The place of each value among the column's distinct ones, from 1 on; 0 where missing."""
-        return self.cache.get(data, ("ranks", name), lambda: dense_ranks(data.frame[name]))
+
+        def made() -> NDArray[np.unsignedinteger]:
+            ranks = dense_ranks(data.frame[name])
+            return ranks.astype(np.min_scalar_type(ranks.max(initial=0)))  # kept in the fewest bytes
+
+        return self.cache.get(data, ("ranks", name), made).astype(np.int64)
 
     def keys(self, data: Microdata, names: Sequence[str]) -> KeyFrame:
         """The keys that these attributes make in one of the files, and the classes of equal ones."""

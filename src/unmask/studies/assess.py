@@ -11,6 +11,7 @@ from unmask.assessment.results import Assessment, assessment_of
 from unmask.assessment.runs import Run
 from unmask.assessment.session import Session
 from unmask.engines import Engine
+from unmask.engines.memory import give_back
 from unmask.measures import abouts, why_not
 from unmask.measures.estimate import Estimate, Keys, Row
 from unmask.studies.releases import release_rows
@@ -62,6 +63,7 @@ def attack_runs(session: Session) -> tuple[Run, ...]:
     for attack in session.attacks:
         session.watcher.begin(attack.name)
         runs += session.runs(attack, session.stage())
+        give_back()  # the next attack has an index of its own
     return tuple(runs)
 
 
@@ -79,6 +81,7 @@ def file_rows(session: Session) -> tuple[list[Row], dict[str, About]]:
         if why is None:
             session.watcher.begin(measure.name)
             rows += measure.rows(session.evidence, session.engine)
+            give_back()
         elif session.request.measures is not None or why.declared:
             session.watcher.log(f"{measure.name}: {why.reason}")
             rows.append(Row(Keys(measure.name), Estimate.none(why)))

@@ -8,7 +8,7 @@ import gzip
 import re
 import zipfile
 import zlib
-from io import StringIO
+from io import BytesIO, StringIO, TextIOWrapper
 from itertools import islice
 from pathlib import Path
 
@@ -44,16 +44,18 @@ def read_delimited(path: Path, options: Options) -> SourceTable:
     if line := _SEP_LINE.match(text):
         delimiter, text = delimiter or line[1], text[line.end() :]
     text = text.lstrip("\r\n").rstrip("\x1a")
-    if not text.strip():
+    if not text or text.isspace():
         raise DataError(f"{source} is empty", hint="give a file with a header row and records")
     if "\n" not in text:
         text = text.replace("\r", "\n")
     if delimiter is None:
         delimiter = _found_delimiter(text)
-    names, blank = _checked_rows(text, delimiter, source)
+    content = text.encode()
+    del text  # large files are held once
+    names, blank = _checked_rows(content, delimiter, source)
     with reading(source, "delimited text", "check its quotes, its delimiter and its encoding"):
         cells = pl.read_csv(
-            text.encode(),
+            content,
             separator=delimiter,
             infer_schema=False,
             new_columns=names,
@@ -150,9 +152,10 @@ def _found_delimiter(text: str) -> str:
     return best
 
 
-def _checked_rows(text: str, delimiter: str, source: str) -> tuple[list[str], list[int]]:
+def _checked_rows(content: bytes, delimiter: str, source: str) -> tuple[list[str], list[int]]:
     """The column names and the places of blank lines, once every row is known to fit the header."""
-    rows = csv.reader(StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    lines = TextIOWrapper(BytesIO(content), encoding="utf-8", newline="")
+    rows = csv.reader(lines, delimiter=delimiter, strict=True)
     blank = []
     try:
         names = checked_header(next(rows), source)

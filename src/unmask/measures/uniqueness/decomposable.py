@@ -17,57 +17,72 @@ from itertools import combinations
 from math import log
 
 import numpy as np
+from numpy.typing import NDArray
 
-from unmask.data.microdata import Floats, Ints
+from unmask.data.microdata import Floats
+from unmask.measures.numbering import Codes, Labels, dense, first_of, labels
 
 Attributes = tuple[int, ...]
-
-#: Up to so many cells a margin is numbered by a table of them, beyond by sorting.
-FEW_CELLS = 2_000_000
 
 
 @dataclass(frozen=True, eq=False)
 class Margin:
-    """The cells of a margin that have records, in order: codes, sums of weights; ``of``: each key's cell."""
+    """The cells of a margin that have records, in order: their codes, and sums of weights."""
 
-    cells: Ints
+    cells: Labels
     total: Floats
-    of: Ints
 
 
 @dataclass(frozen=True, eq=False)
 class KeyTable:
-    """Distinct keys, coded, with the weight of each; margins are worked out once."""
+    """Distinct keys, coded, with the weight of each; what is asked of a margin is worked out once.
 
-    codes: Ints
+    Of most margins the search wants a single number, so that the cell of each key is kept only for those
+    that a model is fitted by.
+    """
+
+    codes: Codes
     weight: Floats
     margins: dict[Attributes, Margin] = field(default_factory=dict)
+    _information: dict[Attributes, float] = field(default_factory=dict)
+    _cells: dict[Attributes, NDArray[np.unsignedinteger]] = field(default_factory=dict)
 
     def margin(self, attributes: Iterable[int]) -> Margin:
         """The margin over these attributes."""
         names = tuple(sorted(attributes))
         if names not in self.margins:
-            self.margins[names] = self._margin(names)
+            label, size = self._labels(names)
+            first = first_of(label, size)
+            cells = np.empty((size, len(names)), dtype=np.int32, order="F")
+            for place, name in enumerate(names):
+                cells[:, place] = self.codes[first, name]
+            self.margins[names] = Margin(cells, np.bincount(label, self.weight, size).astype(np.float64))
         return self.margins[names]
+
+    def counts(self, attributes: Iterable[int]) -> Floats:
+        """For each key the sum of weights in its cell of the margin."""
+        names = tuple(sorted(attributes))
+        if names not in self._cells:
+            label, size = self._labels(names)
+            self._cells[names] = label.astype(np.min_scalar_type(size))
+        return np.asarray(self.margin(names).total[self._cells[names]])
 
     def information(self, attributes: Iterable[int]) -> float:
         """The sum of n log n over the cells of the margin, in the units of the weights."""
-        total = self.margin(attributes).total
-        return float((total * np.log(total)).sum())
+        names = tuple(sorted(attributes))
+        if names not in self._information:
+            total = self.margins[names].total if names in self.margins else self._total(names)
+            self._information[names] = float((total * np.log(total)).sum())
+        return self._information[names]
 
-    def _margin(self, names: Attributes) -> Margin:
-        label, size = _dense(*labels(self.codes[:, list(names)]))
-        first = np.empty(size, dtype=np.int64)
-        first[label[::-1]] = np.arange(len(label))[::-1]
-        total = np.bincount(label, self.weight, size).astype(np.float64)
-        return Margin(self.codes[first][:, list(names)], total, label)
+    def _total(self, names: Attributes) -> Floats:
+        """The sums of weights alone; a cell without records has none."""
+        label, size = labels([self.codes[:, name] for name in names], len(self.codes))
+        total = np.bincount(label, self.weight, size)
+        return np.asarray(total[total > 0])
 
-
-def _dense(label: Ints, size: int) -> tuple[Ints, int]:
-    """Labels below ``size`` numbered without gaps, in order, and how many there are."""
-    used = np.zeros(size, dtype=bool)
-    used[label] = True
-    return (np.cumsum(used) - 1)[label], int(used.sum())
+    def _labels(self, names: Attributes) -> tuple[Labels, int]:
+        return dense(*labels([self.codes[:, name] for name in names], len(self.codes)))
 
 
 @dataclass(frozen=True)
@@ -134,15 +149,13 @@ def fitted(table: KeyTable, graph: Graph) -> Floats:
     """
     result = np.ones(len(table.codes))
     for place, (clique, separator) in enumerate(graph.cliques()):
-        margin = table.margin(clique)
-        result = result * margin.total[margin.of]
+        result *= table.counts(clique)
         if place:
-            divisor = table.margin(separator)
-            result = result / divisor.total[divisor.of]
+            result /= table.counts(separator)
     return result
 
 
-def fitted_at(table: KeyTable, graph: Graph, codes: Ints) -> Floats:
+def fitted_at(table: KeyTable, graph: Graph, codes: Codes) -> Floats:
     """The fitted counts of any cells; 0 where a margin has no record.
 
     >>> keys = np.array([[0, 0], [0, 1], [1, 1]])
@@ -160,58 +173,43 @@ def fitted_at(table: KeyTable, graph: Graph, codes: Ints) -> Floats:
     return result
 
 
-def drawn_cells(table: KeyTable, graph: Graph, draws: int, rng: np.random.Generator) -> tuple[Ints, Floats]:
+def drawn_cells(table: KeyTable, graph: Graph, draws: int, rng: np.random.Generator) -> tuple[Labels, Floats]:
     """Cells drawn from the model, each with a probability in proportion to its fit; their codes and fits.
 
     The sum of g(lambda) over the whole table, empty cells included, is N times the mean of
     g(lambda) / lambda over them.
     """
-    chosen = np.full((draws, table.codes.shape[1]), -1, dtype=np.int64)
+    from unmask.kernels.counting import counting_order, places_within
+
+    chosen = np.full((draws, table.codes.shape[1]), -1, dtype=np.int32, order="F")
     result = np.ones(draws)
     for place, (clique, separator) in enumerate(graph.cliques()):
         margin, given = table.margin(clique), table.margin(separator)
         columns = [clique.index(a) for a in separator]
         parent, at = _cells(given, margin.cells[:, columns]), _cells(given, chosen[:, list(separator)])
-        order = np.argsort(parent, kind="stable")
+        order = counting_order(parent, len(given.total))
         upto = np.cumsum(margin.total[order])
-        edge = np.searchsorted(parent[order], np.arange(len(given.total) + 1))
+        edge = np.append(0, np.cumsum(np.bincount(parent, minlength=len(given.total))))
         begin, end = edge[at], edge[at + 1] - 1
         low = np.where(begin > 0, upto[begin - 1], 0.0)
         sought = low + rng.random(draws) * (upto[end] - low)
-        cell = order[np.clip(np.searchsorted(upto, sought, side="right"), begin, end)]
-        chosen[:, list(clique)] = margin.cells[cell]
+        cell = order[places_within(upto, begin, end, sought)]
+        for column, name in enumerate(clique):
+            chosen[:, name] = margin.cells[cell, column]
         result *= margin.total[cell]
         if place:
             result /= given.total[at]
     return chosen, result
 
 
-def _cells(margin: Margin, codes: Ints) -> Ints:
+def _cells(margin: Margin, codes: Codes) -> Labels:
     """The cell of each row of codes in a margin; -1 where it has none."""
-    both = np.vstack((margin.cells, codes))
-    label, size = labels(both)
-    place = np.full(size, -1, dtype=np.int64)
-    place[label[: len(margin.cells)]] = np.arange(len(margin.cells))
-    return place[label[len(margin.cells) :]]
-
-
-def labels(codes: Ints) -> tuple[Ints, int]:
-    """A number for each row of codes, in their order, the same for equal ones; and a bound of the numbers.
-
-    >>> labels(np.array([[1, 0], [0, 1], [1, 0]]))
-    (array([2, 1, 2]), 4)
-    """
-    label, size = np.zeros(len(codes), dtype=np.int64), 1
-    for column in codes.T:
-        levels = int(column.max(initial=0)) + 1
-        if size * levels > FEW_CELLS:  # number anew what there is, so that the product stays small
-            found, label = np.unique(label, return_inverse=True)
-            size = len(found)
-        label, size = label * levels + column, size * levels
-    if size > FEW_CELLS:
-        found, label = np.unique(label, return_inverse=True)
-        size = len(found)
-    return label, size
+    known = len(margin.cells)
+    both = [np.concatenate((margin.cells[:, j], codes[:, j])) for j in range(codes.shape[1])]
+    label, size = labels(both, known + len(codes))
+    place = np.full(size, -1, dtype=np.int32)
+    place[label[:known]] = np.arange(known, dtype=np.int32)
+    return place[label[known:]]
 
 
 def forward_path(table: KeyTable, largest_clique: int, records: float) -> list[Graph]:

@@ -26,6 +26,7 @@ from unmask.measures.applicability import COMPLETE_KEYS
 from unmask.measures.estimate import Estimate, NotEstimable, Row, Unit
 from unmask.measures.evidence import FileEvidence
 from unmask.measures.families import UNIQUENESS
+from unmask.measures.numbering import dense, first_of, labels
 from unmask.measures.uniqueness.decomposable import Graph, KeyTable
 from unmask.measures.uniqueness.design import Design, check_fraction, sample_design
 from unmask.measures.uniqueness.model_search import KeySample, ModelSearch, expected_inverse
@@ -218,10 +219,13 @@ def _by_sizes(keys: KeyClasses, drawn: Design) -> str:
 def fit_model(keys: KeyClasses, drawn: Design, search: ModelSearch) -> LogLinearFit:
     """The model of the released keys, what it expects of each of them, and how far it may miss."""
     groups = keys.classes
-    codes = keys.codes - np.minimum(keys.codes.min(axis=0), 0)
+    codes = np.empty(keys.codes.shape, dtype=np.int32, order="F")
+    np.subtract(keys.codes, np.minimum(keys.codes.min(axis=0), 0), out=codes, casting="same_kind")
     weight = groups.sums(drawn.weights)
-    order = np.lexsort(codes.T[::-1])  # by key, so that the order of the records does not matter
-    sample = KeySample(KeyTable(codes[order], weight[order]), groups.size[order].astype(np.float64))
+    # By key, so that the order of the records does not matter.
+    order = first_of(*dense(*labels(codes.T, len(codes))))
+    table = KeyTable(np.asfortranarray(codes[order]), weight[order])
+    sample = KeySample(table, groups.size[order].astype(np.float64))
     models = search.candidates(sample)
     others = np.empty(len(groups))
     others[order] = sample.others(models[0].graph)

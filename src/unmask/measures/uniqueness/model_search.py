@@ -8,15 +8,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from unmask.data.microdata import Floats, Ints
-from unmask.measures.uniqueness.decomposable import (
-    Graph,
-    KeyTable,
-    drawn_cells,
-    fitted,
-    forward_path,
-    labels,
-)
+from unmask.data.microdata import Floats
+from unmask.measures.numbering import Codes, Labels, dense, first_of, labels
+from unmask.measures.uniqueness.decomposable import Graph, KeyTable, drawn_cells, fitted, forward_path
 from unmask.randomness import generator
 
 #: Cells drawn from a model for the sums over its whole table.
@@ -31,18 +25,20 @@ class KeySample:
     count: Floats
 
     @staticmethod
-    def of(codes: Ints, weights: Floats) -> tuple[KeySample, Ints]:
+    def of(codes: Codes, weights: Floats) -> tuple[KeySample, Labels]:
         """The sample of records with these codes and weights, and the first record of each distinct key.
 
         >>> sample, first = KeySample.of(np.array([[1], [0], [1]]), np.array([2.0, 2.0, 2.0]))
         >>> sample.count, sample.table.weight, first
-        (array([1., 2.]), array([2., 4.]), array([1, 0]))
+        (array([1., 2.]), array([2., 4.]), array([1, 0], dtype=int32))
         """
-        _, first, of, count = np.unique(
-            labels(codes)[0], return_index=True, return_inverse=True, return_counts=True
-        )
-        weight = np.bincount(of.ravel(), weights).astype(np.float64)
-        return KeySample(KeyTable(codes[first], weight), count.astype(np.float64)), first
+        label, size = dense(*labels(codes.T, len(codes)))
+        first = first_of(label, size)
+        distinct = np.asfortranarray(codes[first], dtype=np.int32)
+        count = np.bincount(label, minlength=size).astype(np.float64)
+        return KeySample(
+            KeyTable(distinct, np.bincount(label, weights, size).astype(np.float64)), count
+        ), first
 
     @cached_property
     def fraction(self) -> float:
