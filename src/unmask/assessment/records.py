@@ -32,16 +32,17 @@ def record_table(targets: Ints, released: int, runs: Sequence[Run], rows: Sequen
     ``unmeasured`` names the measure.
 
     ``why`` says "found by" an attack that believes in the right record by more than a half, and "one of t
-    for" an attack for which t records, up to 5, tie for the nearest, the right one among them.
+    for" an attack for which t records, up to 5, tie for the nearest, the right one among them. An attack that
+    was tried on a sample says nothing of the others.
     """
     columns: dict[str, object] = {"row": targets}
     beliefs: list[Floats] = []
     absent = np.zeros(len(targets), dtype=np.bool_)
     reasons: list[list[str]] = [[] for _ in targets]
     for run in runs:
-        belief = _absent(run.standing, run.standing.belief())
+        belief = _placed(run, _absent(run.standing, run.standing.belief()), len(targets))
         columns |= _standing_columns(run, released, belief)
-        absent |= run.standing.closer < 0
+        absent |= _placed(run, run.standing.closer, len(targets)) < 0
         if run.attack != BASELINE and not run.informed:
             beliefs.append(belief)
             for i, reason in _found(run, belief):
@@ -49,7 +50,7 @@ def record_table(targets: Ints, released: int, runs: Sequence[Run], rows: Sequen
     for i in np.flatnonzero(absent).tolist():
         reasons[i].append(ABSENT)
     if beliefs:
-        columns["highest_belief"] = _nullable(np.max(beliefs, axis=0))
+        columns["highest_belief"] = _nullable(np.fmax.reduce(beliefs))  # NaN only where nobody tried
     risks = _risks(targets, rows)
     columns |= {name: _nullable(values) for name, values in risks.items()}
     for row in rows:
@@ -70,8 +71,9 @@ def _found(run: Run, belief: Floats) -> Iterator[tuple[int, str]]:
     standing = run.standing
     if standing.share is None:
         few = (standing.closer == 0) & (standing.tied > 1) & (standing.tied <= FEW)
+        places = np.arange(len(few)) if run.places is None else run.places
         for i in np.flatnonzero(few).tolist():
-            yield i, f"one of {standing.tied[i]} for {run.attack}"
+            yield int(places[i]), f"one of {standing.tied[i]} for {run.attack}"
 
 
 def _risks(targets: Ints, rows: Sequence[Row]) -> dict[str, Floats]:
@@ -105,12 +107,24 @@ def _standing_columns(run: Run, released: int, belief: Floats) -> dict[str, obje
     standing = run.standing
     counted = (standing.closer >= 0) & (standing.tied > 0)
     p_value = np.where(counted, (standing.closer + standing.tied) / released, np.nan)
+    n = len(belief)
+    closer = _placed(run, _absent(standing, standing.closer), n)
+    tied = _placed(run, np.where(counted, standing.tied, np.nan), n)
     return {
         f"{run.attack}_belief": _nullable(belief),
-        f"{run.attack}_closer": _nullable(_absent(standing, standing.closer)).cast(pl.Int64),
-        f"{run.attack}_tied": _nullable(np.where(counted, standing.tied, np.nan)).cast(pl.Int64),
-        f"{run.attack}_p_value": _nullable(p_value),
+        f"{run.attack}_closer": _nullable(closer).cast(pl.Int64),
+        f"{run.attack}_tied": _nullable(tied).cast(pl.Int64),
+        f"{run.attack}_p_value": _nullable(_placed(run, p_value, n)),
     }
+
+
+def _placed(run: Run, values: Floats | Ints, n: int) -> Floats:
+    """Values of the people whom the attack was tried on, as values of all n; NaN for the others."""
+    if run.places is None:
+        return values.astype(np.float64, copy=False)
+    placed = np.full(n, np.nan)
+    placed[run.places] = values
+    return placed
 
 
 def _column(row: Row) -> str:
