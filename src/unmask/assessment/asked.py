@@ -114,7 +114,7 @@ def requested(
         released_schema=_optional("released schema", asked.get("released_schema"), given),
         columns=_columns(asked),
     )
-    numbers: dict[str, Any] = {name: asked[name] for name in _NUMBERS if name in asked}
+    numbers: dict[str, Any] = {name: value for name, value in asked.items() if name in _NUMBERS}
     request = Request(
         files,
         verb,

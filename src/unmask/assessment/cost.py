@@ -32,6 +32,8 @@ class Cost:
 
     Of k attributes, N known and M released records, the files take ``whole`` k (N + M), and each person
     ``each`` k M^``growth``: 0 where a person costs the same in any file, 1 where every record is looked at.
+    ``apart``: getting ready compares everybody known with every record, so that a sample saves nothing unless
+    the intruder is taken to know nobody else.
 
     >>> cost = Cost(whole=1.0, each=0.5, growth=1.0)
     >>> sizes = Sizes(known=1000, released=1000, attributes=5)
@@ -42,6 +44,7 @@ class Cost:
     whole: float
     each: float = 0.0
     growth: float = 0.0
+    apart: bool = False
 
     def files(self, sizes: Sizes) -> float:
         """Seconds that it takes whoever it is tried on."""
@@ -49,7 +52,8 @@ class Cost:
 
     def person(self, sizes: Sizes) -> float:
         """Seconds for each person."""
-        return self.each * sizes.attributes * sizes.released**self.growth / 1e6
+        looked_at: float = sizes.released**self.growth
+        return self.each * sizes.attributes * looked_at / 1e6
 
 
 #: A method that is not listed: a plug-in, or one that is quick on any file.
@@ -58,15 +62,15 @@ UNLISTED_MEASURE = Cost(0.2)
 
 ATTACKS: Mapping[str, Cost] = MappingProxyType(
     {
-        "guess": Cost(0.4),
-        "dbrl": Cost(0.5, 0.4, 0.25),
-        "mahalanobis": Cost(0.5, 0.4, 0.25),
-        "rbrl-sum": Cost(0.5, 0.5, 0.25),
-        "rbrl-max": Cost(0.5, 0.5, 0.25),
-        "prl": Cost(4.0, 0.5, 0.5),
-        "guessed-mechanism": Cost(2.0, 0.003, 1.0),
-        "mechanism": Cost(2.0, 0.003, 1.0),
-        "mechanism-posterior": Cost(2.0, 0.003, 1.0),
+        "guess": Cost(0.25),
+        "dbrl": Cost(0.3, 1.0, 0.16),
+        "mahalanobis": Cost(0.3, 1.0, 0.16),
+        "rbrl-sum": Cost(0.5, 1.2, 0.17),
+        "rbrl-max": Cost(1.0, 0.0063, 0.78),
+        "prl": Cost(6.0, 0.00017, 1.25),
+        "guessed-mechanism": Cost(0.5, 0.003, 1.0, apart=True),
+        "mechanism": Cost(0.5, 0.003, 1.0, apart=True),
+        "mechanism-posterior": Cost(0.5, 0.003, 1.0, apart=True),
     }
 )
 

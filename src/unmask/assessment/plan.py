@@ -132,7 +132,7 @@ def rounded_down(number: float) -> int:
     if number < 1:
         return 0
     number *= 1 + 1e-9  # 40 s of 1 ms are 40,000 people, whatever the last digit of the quotient is
-    unit = 10 ** max(0, floor(log10(number)) - 1)
+    unit: int = 10 ** max(0, floor(log10(number)) - 1)
     return int(number // unit) * unit
 
 

@@ -25,7 +25,9 @@ def attack_parts(attacks: Iterable[Attack | WorstCase], stage: Stage, times: int
     for attack in attacks:
         if not isinstance(attack, WorstCase):
             cost = attack_cost(attack.name)
-            yield Part.of(attack.name, times * cost.files(sizes), each * cost.person(sizes), people)
+            person = each * cost.person(sizes)
+            person *= sizes.known / max(1, len(stage.tried)) if cost.apart else 1.0
+            yield Part.of(attack.name, times * cost.files(sizes), person, people)
 
 
 def experiments(request: Request) -> int:

@@ -11,6 +11,7 @@ import numpy as np
 
 from unmask.assessment.asked import Given
 from unmask.assessment.beside import Beside
+from unmask.assessment.cost import attack_cost
 from unmask.assessment.experiments import Experiment, Settings
 from unmask.assessment.inputs import Inputs
 from unmask.assessment.methods import attacks_of, mask_of, measures_of, mechanism_of
@@ -42,6 +43,7 @@ Value = TypeVar("Value")
 
 #: What the reader of an attack's numbers must know.
 TRIED = "tried on a random sample of {tried:,} of the {people:,} people, to fit the budget"
+NOBODY_ELSE = "; the intruder is taken to know nobody else, so that in full it may find more"
 
 
 class Session:
@@ -192,14 +194,16 @@ class Session:
     def within(self, attack: Attack | WorstCase, stage: Stage | None = None) -> Stage:
         """The stage (that of the request, if none is named), tried on as many people as fit the budget."""
         own, people = self.stage(), self.plan.tried(attack.name)
-        stage = own if stage is None else stage
+        stage, apart = own if stage is None else stage, attack_cost(attack.name).apart
         if people is None:
             return stage
-        drawn = self.engine.cache.get(own, ("fewer", people), lambda: own.fewer(people, self.request.seed))
-        if stage is own:
-            return drawn
-        rows = own.people[drawn.tried]
-        return self.engine.cache.get(stage, ("fewer", people), lambda: stage.among(rows))
+
+        def fewer() -> Stage:
+            drawn = own.fewer(people, self.request.seed)
+            found = drawn if stage is own else stage.among(own.people[drawn.tried])
+            return found.apart() if apart else found
+
+        return self.engine.cache.get(stage, ("fewer", people, apart), fewer)
 
     def attempts(self, attack: Attack | WorstCase) -> tuple[Run, ...]:
         """What an attack finds before the request's intruder, on as many people as fit the budget."""
@@ -207,8 +211,9 @@ class Session:
         runs = self.runs(attack, stage)
         if stage is own:
             return runs
-        places = np.searchsorted(own.tried, stage.tried)
+        places = np.flatnonzero(np.isin(own.people[own.tried], stage.people[stage.tried]))
         note = TRIED.format(tried=len(stage.present), people=len(own.present))
+        note += NOBODY_ELSE if len(stage.dossier.known) < len(own.dossier.known) else ""
         return tuple(replace(run, notes=(note, *run.notes), places=places) for run in runs)
 
     def part(self, name: tuple[str, ...], make: Callable[[], Value]) -> Value:

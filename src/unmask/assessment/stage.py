@@ -53,6 +53,13 @@ class Stage:
         """The same stage, tried on those of its targets who are one of these rows of the original file."""
         return self.trying(self.tried[np.isin(self.people[self.tried], rows)])
 
+    def apart(self) -> Stage:
+        """The targets tried before an intruder who knows nobody else."""
+        dossier, tried = self.dossier, self.tried
+        told = None if dossier.told is None else dossier.told.take(tried)
+        alone = replace(dossier, known=dossier.known.take(tried), told=told)
+        return Stage(alone, self.tried_truth, self.people[tried], np.arange(len(tried)))
+
     def fewer(self, people: int, seed: int) -> Stage:
         """The same stage, tried on so many of those who are in the release, and the same share of the others.
 

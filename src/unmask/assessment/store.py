@@ -21,7 +21,7 @@ from unmask.assessment.inputs import input_files, versions
 from unmask.assessment.packing import Damaged, Unpackable, pack, unpack
 from unmask.assessment.request import IN_MEMORY, Request
 from unmask.assessment.request_file import to_plain
-from unmask.errors import DataError
+from unmask.errors import DataError, UnmaskError
 
 Value = TypeVar("Value")
 
@@ -64,7 +64,10 @@ class Store:
     @staticmethod
     def of(request: Request, *, resume: bool = False) -> Store | None:
         """The store of a request; None where its files cannot be known by their bytes."""
-        files = input_files(request)
+        try:
+            files = input_files(request)
+        except (UnmaskError, OSError):
+            return None  # whoever opens the files says what is wrong with them
         if any(not file.sha256 for file in files) or request.files.original == IN_MEMORY:
             return None
         content = {"request": to_plain(request.recorded()), "files": [[f.role, f.sha256] for f in files]}
