@@ -4,7 +4,7 @@ CPU seconds on one thread of a usual assessment of the invented people under noi
 :mod:`unmask.assessment.cost` says of the same sizes. Each size is done twice: with everybody tried, and with
 a few, which tells what the files cost (`whole`) from what a person costs (`each`). The constants are right
 if no ratio is beyond 2 or 3; another mask may need several times as much. An attack that weighs everybody
-known (`apart`) costs as much with a few tried: only the budget, which makes the intruder know fewer, helps it.
+known (`apart`) costs as much with a few tried: only the budget helps, under which the intruder knows fewer.
 """
 
 from __future__ import annotations

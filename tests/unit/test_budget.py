@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import io
 from typing import Any
 
 import numpy as np
 import polars as pl
 import pytest
+from rich.console import Console
 
 import unmask
 from unmask.assessment import cost
@@ -17,6 +19,7 @@ from unmask.assessment.request import BUDGET, Request, RequestFiles, Verb
 from unmask.assessment.request_file import from_plain, from_toml, to_plain, to_toml
 from unmask.assessment.session import Session
 from unmask.attacks import attack_named
+from unmask.cli import watching
 from unmask.data.example import people
 from unmask.engines import LocalEngine
 from unmask.errors import ArgumentError
@@ -63,6 +66,11 @@ def test_a_few_people_are_always_tried_and_never_more_than_there_are() -> None:
     plan = planned([Part.of("a", 100, 1, 10_000), Part.of("b", 0, 1, 50)], 10.0)
     assert [part.tried for part in plan.parts] == [FEWEST, 50]
     assert plan.seconds > 10
+
+
+def test_a_part_that_takes_long_to_get_ready_leaves_the_others_their_due() -> None:
+    plan = planned([Part.of("a", 1000, 1e-3, 10_000), Part.of("b", 0, 1e-3, 10_000)], 60.0)
+    assert not plan.sampled
 
 
 def test_costs_grow_with_the_files_and_plug_ins_have_one() -> None:
@@ -138,6 +146,14 @@ def test_records_say_nothing_of_people_who_were_not_tried() -> None:
     assert records["highest_belief"].filter(~tried).equals(records["dbrl_belief"].filter(~tried))
     assert not records["why"].filter(~tried).str.contains("rbrl-max").any()
     assert records["why"].filter(tried).equals(full["why"].filter(tried))
+
+
+def test_files_that_share_nothing_and_synthetic_files_have_a_plan() -> None:
+    other = PEOPLE.frame.select(pl.all().name.suffix(" there")).head(60)
+    found = Session(*requested(Verb.ASSESS, PEOPLE.frame.head(60), other, {"truth": "rows"}))
+    assert [part.people for part in found.plan.parts][:1] == [60]
+    frame = PEOPLE.frame.head(60)
+    assert not Session(*requested(Verb.ASSESS, frame, frame, {"synthetic": True})).plan.sampled
 
 
 @pytest.mark.usefixtures("slow")
@@ -237,3 +253,18 @@ def test_a_budget_that_means_nothing_is_refused(asked: dict[str, Any]) -> None:
 def test_a_verb_that_has_no_budget_refuses_one(verb: Verb) -> None:
     with pytest.raises(ArgumentError, match="no use for 'full'"):
         Request(RequestFiles("people.csv", "released.csv"), verb, full=True)
+
+
+# --- while one waits --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("verbose", "terminal"), [(False, False), (True, False), (False, True)])
+def test_results_appear_as_they_come_on_a_terminal_or_where_asked(
+    verbose: bool, terminal: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    console = Console(file=io.StringIO(), force_terminal=terminal, width=80)
+    monkeypatch.setattr(watching, "err", console)
+    with watching.watching(verbose) as watcher:
+        unmask.assess(PEOPLE, RELEASED, **ASKED, engine=LocalEngine(watcher=watcher))
+    assert ("dbrl: " in console.file.getvalue()) == (verbose or terminal)
+    assert ("by chance" in console.file.getvalue()) == (verbose or terminal)

@@ -96,8 +96,9 @@ class Plan:
 def planned(parts: Iterable[Part], budget: float | None) -> Plan:
     """The plan that fits the budget: the time is shared evenly, and what a part leaves goes to the others.
 
-    What the files take is spent in any case. Where even :data:`FEWEST` people are too many, so many are tried
-    all the same: the plan then takes longer than asked, and says so.
+    What the files take is spent in any case, and half of the budget is for people: a part that takes long to
+    get ready leaves the others their due. Where even :data:`FEWEST` people are too many, so many are tried
+    all the same. The plan then takes longer than asked.
 
     >>> quick, slow = Part.of("dbrl", 1.0, 1e-5, 1_000_000), Part.of("prl", 9.0, 1e-3, 1_000_000)
     >>> [(part.name, part.tried) for part in planned([quick, slow], 60.0).parts]
@@ -106,7 +107,7 @@ def planned(parts: Iterable[Part], budget: float | None) -> Plan:
     parts = tuple(parts)
     if budget is None:
         return Plan(parts)
-    left = max(0.0, budget - sum(part.files for part in parts))
+    left = max(budget / 2, budget - sum(part.files for part in parts))
     tried: dict[str, int] = {}
     quickest = sorted(parts, key=lambda part: part.person * part.people)
     for place, part in enumerate(quickest):

@@ -19,7 +19,8 @@ from unmask.measures.evidence import FileEvidence
 def attack_parts(attacks: Iterable[Attack | WorstCase], stage: Stage, times: int) -> Iterator[Part]:
     """What each attack takes that is made so many times; those that learn have a time limit of their own."""
     dossier, people = stage.dossier, len(stage.present)
-    sizes = Sizes(len(dossier.known), len(dossier.released), max(1, len(dossier.attributes)))
+    compared = dossier.attributes if dossier.comparable else dossier.known.schema.names()
+    sizes = Sizes(len(dossier.known), len(dossier.released), max(1, len(compared)))
     # Who is not in the release is tried as well, and counted with those who are.
     each = times * len(stage.tried) / max(1, people)
     for attack in attacks:

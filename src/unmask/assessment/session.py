@@ -208,8 +208,8 @@ class Session:
     def attempts(self, attack: Attack | WorstCase) -> tuple[Run, ...]:
         """What an attack finds before the request's intruder, on as many people as fit the budget."""
         own, stage = self.stage(), self.within(attack)
-        runs = self.runs(attack, stage)
-        if stage is own:
+        runs = self.part(("run", attack.name), lambda: self.runs(attack, stage))
+        if self.plan.tried(attack.name) is None:
             return runs
         places = np.flatnonzero(np.isin(own.people[own.tried], stage.people[stage.tried]))
         note = TRIED.format(tried=len(stage.present), people=len(own.present))
@@ -234,14 +234,9 @@ class Session:
             measures, request.depth if depth is None else depth, request.seed, request.time_limit
         )
         name = ("run", attack.name, tuple(measure.name for measure in measures), settings.depth)
-
-        def made() -> tuple[Run, ...]:
-            return Experiment(attack, stage, settings, self.engine).runs()
-
-        # Other stages have no name under which they could be found again.
-        own = stage is self.within(attack)
-        kept = (lambda: self.part(("run", *map(str, name[1:])), made)) if own else made
-        return self.engine.cache.get(stage, name, kept)
+        return self.engine.cache.get(
+            stage, name, lambda: Experiment(attack, stage, settings, self.engine).runs()
+        )
 
     @cached_property
     def evidence(self) -> FileEvidence:
