@@ -11,7 +11,7 @@ import pytest
 
 import unmask
 from tests.cli.console import SECRET_NUMBER, SECRET_TEXT, content, csv, people, put, run
-from unmask.assessment import session
+from unmask.assessment import cost, plan
 from unmask.assessment.inputs import sha256
 from unmask.data.io.schema_file import read_schema
 from unmask.data.io.sidecar import parse_sidecar, read_sidecar, sidecar_path
@@ -143,15 +143,17 @@ def test_a_mask_that_does_not_declare_itself_gives_only_a_note(folder: Path, mas
     assert any("no attack uses it" in note for note in risk.document.notes)
 
 
-def test_a_large_file_is_told_how_to_ask_for_the_attack(
+def test_the_attack_on_a_large_file_is_tried_on_a_sample(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     masked(folder, "rank-swapping:p=20,attributes=age")
-    monkeypatch.setattr(session, "MOST_GUESSES", N * N - 1)
+    name = "mechanism:rank-swapping:p=20,attributes=age"
+    monkeypatch.setattr(plan, "FEWEST", 10)
+    monkeypatch.setattr(cost, "ATTACKS", {"mechanism": cost.Cost(0.0, 1e9, apart=True)})
     risk = assessed(folder)
-    assert not any("mechanism" in attack for attack in found(risk))
-    assert any("was left out" in note and "--mechanism" in note for note in risk.document.notes)
-    assert "mechanism:rank-swapping:p=20,attributes=age" in found(assessed(folder, sample=10))
+    assert risk.document.result(name).n == 10
+    assert any(f"{name} on 10 of {N}" in note for note in risk.document.notes)
+    assert risk.document.result("dbrl").n == N
 
 
 def test_check_and_knowledge_read_it(folder: Path) -> None:

@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 import unmask
-from unmask.assessment import session
+from unmask.assessment import cost, plan
 from unmask.attacks import ATTACKS
 from unmask.data.correspondence import ReleaseTerms
 from unmask.data.example import people
@@ -101,18 +101,19 @@ def test_a_change_becomes_a_part_of_the_declaration() -> None:
     assert changed == pytest.approx(0.2, abs=1e-3)
 
 
-def test_a_guess_that_takes_too_long_is_left_out_and_said(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_guess_that_takes_too_long_is_tried_on_a_sample_and_said(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = {"known": KNOWN, "measures": ["reidentification"], "seed": 1}
     small = unmask.assess(PEOPLE, masked("noise:a=1"), **asked)
-    monkeypatch.setattr(session, "MOST_GUESSES", 10)
+    monkeypatch.setattr(plan, "FEWEST", 50)
+    monkeypatch.setattr(cost, "ATTACKS", {"guessed-mechanism": cost.Cost(0.0, 1e6, apart=True)})
     large = unmask.assess(PEOPLE, masked("noise:a=1"), **asked)
-    assert "guessed-mechanism" in set(small.table()["attack"])
-    assert "guessed-mechanism" not in set(large.table()["attack"])
-    assert session.GUESS_LEFT_OUT not in small.document.notes
-    assert session.GUESS_LEFT_OUT in large.document.notes
-    named = unmask.assess(PEOPLE, masked("noise:a=1"), attacks=["guessed-mechanism"], **asked)
-    assert named.worst().keys.attack == "guessed-mechanism"
-    assert session.GUESS_LEFT_OUT not in named.document.notes
+    counted = dict(large.table().select("attack", "n").rows())
+    assert small.document.result("guessed-mechanism").n == counted["dbrl"] == 300
+    assert counted["guessed-mechanism"] == counted["union"] == 50
+    (run,) = (run for run in large.runs if run.attack == "guessed-mechanism")
+    assert "taken to know nobody else" in run.notes[0]
+    assert len(run.standing.closer) == len(run.places) == 50
+    assert any("guessed-mechanism on 50 of 300" in note for note in large.document.notes)
 
 
 @pytest.mark.parametrize("groups", [1, 3], ids=["relabelled", "recoded"])

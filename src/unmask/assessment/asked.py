@@ -21,6 +21,11 @@ from unmask.parsing import written
 AnyAttack = Attack | WorstCase
 AnyMeasure = Measure | FileMeasure
 
+#: What is asked of a request by the same name.
+_NUMBERS = (
+    *("candidates", "sample", "depth", "time_limit", "seed", "false_links", "missed", "budget", "full"),
+)
+
 
 class AskedOfReleases(TypedDict, total=False):
     """What may be asked beside the files; every part is a part of :class:`Request`.
@@ -33,8 +38,9 @@ class AskedOfReleases(TypedDict, total=False):
     ``missing_codes={"age": ["999"]}`` ("*" stands for every column), ``renamed={"sex": "gender"}`` (their
     names in the release); ``released_schema``: of the released file; ``false_links``, ``missed``: the errors
     that probabilistic linkage admits when it divides all pairs; ``mechanism``: the mask that made the
-    release, or its text; ``follow``: how records are followed from one release to another; ``sidecar``:
-    whether what unmask left beside a release is read.
+    release, or its text; ``budget``: seconds that attacks and measures may take, by estimates, before they
+    are tried on samples of people; ``full``: no budget; ``follow``: how records are followed from one release
+    to another; ``sidecar``: whether what unmask left beside a release is read.
     Files may be frames with the Arrow interface, paths or Microdata; methods may be objects or texts.
     """
 
@@ -63,6 +69,8 @@ class AskedOfReleases(TypedDict, total=False):
     seed: int
     false_links: float | None
     missed: float | None
+    budget: float
+    full: bool
 
 
 class Asked(AskedOfReleases, total=False):
@@ -106,11 +114,7 @@ def requested(
         released_schema=_optional("released schema", asked.get("released_schema"), given),
         columns=_columns(asked),
     )
-    numbers: dict[str, Any] = {
-        name: asked[name]
-        for name in ("candidates", "sample", "depth", "time_limit", "seed", "false_links", "missed")
-        if name in asked
-    }
+    numbers: dict[str, Any] = {name: value for name, value in asked.items() if name in _NUMBERS}
     request = Request(
         files,
         verb,

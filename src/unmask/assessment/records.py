@@ -33,18 +33,20 @@ def record_table(targets: Ints, released: int, runs: Sequence[Run], rows: Sequen
     ``unmeasured`` names the measure.
 
     ``why`` says "found by" an attack that believes in the right record by more than a half, and "one of t
-    for" an attack for which t records, up to 5, tie for the nearest, the right one among them.
+    for" an attack for which t records, up to 5, tie for the nearest, the right one among them. An attack that
+    was tried on a sample says nothing of the others.
     """
     columns: dict[str, object] = {"row": targets}
     highest: Floats | None = None
     absent = np.zeros(len(targets), dtype=np.bool_)
     reasons: list[Reasons] = []
     for run in runs:
-        belief = _absent(run.standing, run.standing.belief())
+        belief = _placed(run, _absent(run.standing, run.standing.belief()), len(targets))
         columns |= _standing_columns(run, released, belief)
-        absent |= run.standing.closer < 0
+        absent |= _placed(run, run.standing.closer, len(targets)) < 0
         if run.attack != BASELINE and not run.informed:
-            highest = belief if highest is None else np.maximum(highest, belief)
+            # NaN only where nobody tried.
+            highest = belief if highest is None else np.fmax(highest, belief)
             reasons += _found(run, belief)
     reasons.append(Reasons(("", ABSENT), absent.astype(np.int8)))
     if highest is not None:
@@ -83,7 +85,9 @@ def _found(run: Run, belief: Floats) -> Iterator[Reasons]:
     if standing.share is None:
         few = (standing.closer == 0) & (standing.tied > 1) & (standing.tied <= FEW)
         phrases = (f"one of {t} for {run.attack}" for t in range(1, FEW + 1))
-        yield Reasons(("", *phrases), np.where(few, standing.tied, 0).astype(np.int8))
+        which = np.zeros(len(belief), np.int8)
+        which[slice(None) if run.places is None else run.places] = np.where(few, standing.tied, 0)
+        yield Reasons(("", *phrases), which)
 
 
 def _risks(targets: Ints, rows: Sequence[Row]) -> dict[str, Floats]:
@@ -110,12 +114,24 @@ def _standing_columns(run: Run, released: int, belief: Floats) -> dict[str, obje
     standing = run.standing
     counted = (standing.closer >= 0) & (standing.tied > 0)
     p_value = np.where(counted, (standing.closer + standing.tied) / released, np.nan)
+    n = len(belief)
+    closer = _placed(run, _absent(standing, standing.closer), n)
+    tied = _placed(run, np.where(counted, standing.tied, np.nan), n)
     return {
         f"{run.attack}_belief": _nullable(belief),
-        f"{run.attack}_closer": _nullable(_absent(standing, standing.closer)).cast(pl.Int64),
-        f"{run.attack}_tied": _nullable(np.where(counted, standing.tied, np.nan)).cast(pl.Int64),
-        f"{run.attack}_p_value": _nullable(p_value),
+        f"{run.attack}_closer": _nullable(closer).cast(pl.Int64),
+        f"{run.attack}_tied": _nullable(tied).cast(pl.Int64),
+        f"{run.attack}_p_value": _nullable(_placed(run, p_value, n)),
     }
+
+
+def _placed(run: Run, values: Floats | Ints, n: int) -> Floats:
+    """Values of the people whom the attack was tried on, as values of all n; NaN for the others."""
+    if run.places is None:
+        return values.astype(np.float64, copy=False)
+    placed = np.full(n, np.nan)
+    placed[run.places] = values
+    return placed
 
 
 def _column(row: Row) -> str:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, field, fields, replace
 from enum import StrEnum
+from math import inf
 from urllib.parse import urlsplit, urlunsplit
 
 from unmask.data.edits import ColumnEdit
@@ -16,6 +17,10 @@ from unmask.intruder.scenario import Scenario
 
 #: Stands for a file that was handed over as an object, which no other run can find again.
 IN_MEMORY = "(in memory)"
+
+#: Seconds on one core that attacks and measures take at most, unless somebody says otherwise: a first answer
+#: comes within about a minute on files of any size.
+BUDGET = 60.0
 
 
 class Verb(StrEnum):
@@ -102,6 +107,7 @@ class Grid:
 #: What a verb has no use for. It is refused, not ignored: who gives it expects that it counts.
 _MEASURED = ("synthetic", "population", "holdout", "model")
 _ERRORS = ("false_links", "missed")
+_TIME = ("budget", "full")
 _ATTACKED = (
     "grid",
     "candidates",
@@ -112,11 +118,12 @@ _ATTACKED = (
     "depth",
     "time_limit",
     *_ERRORS,
+    *_TIME,
 )
 UNUSED: Mapping[Verb, tuple[str, ...]] = {
     Verb.CHECK: (*_ATTACKED, "mask", "exact", "earlier", "follow", "population", "holdout", "model"),
     Verb.ASSESS: ("grid", "exact"),
-    Verb.KNOWLEDGE: ("measures", "exact", "candidates", "earlier", "follow", *_MEASURED, *_ERRORS),
+    Verb.KNOWLEDGE: ("measures", "exact", "candidates", "earlier", "follow", *_MEASURED, *_ERRORS, *_TIME),
     Verb.COMPARE: ("grid", "exact", *_MEASURED, *_ERRORS),
     Verb.MASK: (
         *(*_ATTACKED, "scenario", "released", "released_schema", "truth", "earlier", "follow", *_MEASURED),
@@ -134,7 +141,9 @@ class Request:
     only; ``depth``: how many closer records are counted for each target; ``time_limit``: seconds that an
     attack may learn from the truth; ``candidates``: nearest records considered where no record is followed
     from one release to another; ``false_links`` and ``missed``: the errors that probabilistic linkage admits,
-    which then divides all pairs (as ``prl:false_links=0.01,missed=0.1`` does).
+    which then divides all pairs (as ``prl:false_links=0.01,missed=0.1`` does); ``budget``: seconds, on one
+    core and by estimates that ask no clock, that attacks and measures may take: what does not fit is tried on
+    a random sample of people; ``full``: everything is tried on everybody, however long it takes.
 
     >>> Request(RequestFiles("people.csv", "released.csv"), depth=0)
     Traceback (most recent call last):
@@ -157,6 +166,8 @@ class Request:
     exact: bool = False
     false_links: float | None = None
     missed: float | None = None
+    budget: float = BUDGET
+    full: bool = False
 
     def __post_init__(self) -> None:
         for wrong, what, hint in (
@@ -167,6 +178,12 @@ class Request:
                 "try at least 1 person",
             ),
             (not self.time_limit > 0, f"the time limit is {self.time_limit:g}", "give seconds above 0"),
+            (not 0 < self.budget < inf, f"the budget is {self.budget:g}", "give seconds above 0"),
+            (
+                self.full and self.budget != BUDGET,
+                "a budget is given, and everything is to be done in full",
+                "leave one of them out",
+            ),
             (self.candidates < 2, f"{self.candidates} candidates are asked for", "ask for at least 2"),
             (self.seed < 0, f"the seed is {self.seed}", "give a whole number from 0 on"),
         ):

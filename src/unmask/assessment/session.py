@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from functools import cached_property
+from typing import TypeVar
+
+import numpy as np
 
 from unmask.assessment.asked import Given
 from unmask.assessment.beside import Beside
+from unmask.assessment.cost import attack_cost
 from unmask.assessment.experiments import Experiment, Settings
 from unmask.assessment.inputs import Inputs
 from unmask.assessment.methods import attacks_of, mask_of, measures_of, mechanism_of
-from unmask.assessment.request import Request
+from unmask.assessment.plan import Plan, planned
+from unmask.assessment.planning import attack_parts, experiments, fitting, measure_parts
+from unmask.assessment.request import Request, Verb
 from unmask.assessment.runs import Run
 from unmask.assessment.stage import Stage, drawn_targets
+from unmask.assessment.store import Store
 from unmask.attacks import WITHOUT_COMMON, Attack, GuessedMechanism, KnownMechanism, WorstCase
 from unmask.data.correspondence import ReleaseTerms
 from unmask.data.loading import Files, companion_file, masked_files, original_file, pair
@@ -30,15 +39,11 @@ from unmask.measures.applicability import changed_keys_note
 from unmask.measures.evidence import FileEvidence
 from unmask.randomness import generator
 
-#: An intruder who guesses the mask, or knows it, compares nearly everybody with every record: up to so many.
-MOST_GUESSES = 400_000_000
-LEFT_OUT = (
-    "the attack of an intruder who knows '{mask}' was left out, as it takes long: --mechanism asks for it"
-)
-GUESS_LEFT_OUT = (
-    "the attack of an intruder who guesses the mask was left out, as it takes long on so many records; it "
-    "may find more: --attacks guessed-mechanism asks for it, alone or among others"
-)
+Value = TypeVar("Value")
+
+#: What the reader of an attack's numbers must know.
+TRIED = "tried on a random sample of {tried:,} of the {people:,} people, to fit the budget"
+NOBODY_ELSE = "; the intruder is taken to know nobody else, so that in full it may find more"
 
 
 class Session:
@@ -55,8 +60,14 @@ class Session:
     (True, 50)
     """
 
-    def __init__(self, request: Request, given: Given | None = None, engine: Engine | None = None) -> None:
-        self.request = request
+    def __init__(
+        self,
+        request: Request,
+        given: Given | None = None,
+        engine: Engine | None = None,
+        store: Store | None = None,
+    ) -> None:
+        self.request, self._store = request, store
         self.engine: Engine = LocalEngine() if engine is None else engine
         self._given = Given() if given is None else given
         self.inputs = Inputs(request, self._given)
@@ -101,18 +112,11 @@ class Session:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What the user must know about the files, and about an attack that was left out."""
-        return (*self.files.notes, *self._left_out(), *self._changed_keys())
+        """What the user must know about the files, and about what was tried on samples of people."""
+        return (*self.files.notes, *self.plan.notes(), *self._changed_keys())
 
     def _changed_keys(self) -> tuple[str, ...]:
         return changed_keys_note(self.evidence) if self.file_measures else ()
-
-    def _left_out(self) -> tuple[str, ...]:
-        if not self.attacks or self.request.attacks is not None or self._in_time:
-            return ()
-        if self.beside.mask is not None:
-            return (LEFT_OUT.format(mask=self.beside.text),)
-        return (GUESS_LEFT_OUT,) if self.mechanism is None and self._guessable else ()
 
     @property
     def missing(self) -> Missing:
@@ -129,21 +133,14 @@ class Session:
             return attacks_of(self.request, self._given, WITHOUT_COMMON)
         return (*self._attacks, *self._known_mask(), *self._guess())
 
-    @property
-    def _in_time(self) -> bool:
-        """Whether nearly everybody can be compared with every record."""
-        stage = self.stage()
-        return len(stage.tried) * len(stage.dossier.released) <= MOST_GUESSES
-
     def _known_mask(self) -> tuple[Attack, ...]:
         """The attack of an intruder who knows the mask because unmask says it beside the release."""
         mask = self.beside.mask
-        return (KnownMechanism(mask),) if mask is not None and self._in_time else ()
+        return () if mask is None else (KnownMechanism(mask),)
 
     def _guess(self) -> tuple[Attack, ...]:
-        """The attack of an intruder who guesses the mask, where it can do more than the others, in time."""
-        guesses = self._guessable and self.mechanism is None and self._in_time
-        return (GuessedMechanism(),) if guesses else ()
+        """The attack of an intruder who guesses the mask, where it can do more than the others."""
+        return (GuessedMechanism(),) if self._guessable and self.mechanism is None else ()
 
     @property
     def _guessable(self) -> bool:
@@ -152,8 +149,27 @@ class Session:
         return any(c.attribute in known and (c.lost or c.perturbed or c.share < 1.0) for c in changes)
 
     @cached_property
+    def plan(self) -> Plan:
+        """How long each attack and measure takes, and on how many people it is tried within the budget."""
+        request = self.request
+        if request.verb is Verb.KNOWLEDGE:
+            return Plan()
+        parts = [*attack_parts(self.attacks, self.stage(), experiments(request))]
+        if request.verb is Verb.ASSESS:
+            parts += measure_parts(self._chosen_measures, self.evidence)
+        plan = planned(parts, None if request.full else request.budget)
+        if self._store is not None:
+            self._store.expect(plan.seconds)
+        return plan
+
+    @cached_property
     def file_measures(self) -> tuple[FileMeasure, ...]:
-        """The measures of the file to take: those named, else the usual ones, and that of a known mask."""
+        """The measures of the file to take, on as many people as fit the budget."""
+        return fitting(self._chosen_measures, self.plan)
+
+    @cached_property
+    def _chosen_measures(self) -> tuple[FileMeasure, ...]:
+        """The measures that are named, else the usual ones, and that of a known mask."""
         if self.request.measures is None and isinstance(self.mechanism, Declares):
             return (*self._file_measures, Misclassified(self.mechanism.transitions(self.files.original)))
         return self._file_measures
@@ -174,6 +190,35 @@ class Session:
         if names == stage.dossier.known.schema.names():
             return stage
         return self.engine.cache.get(stage, ("part of a stage", names), lambda: stage.knowing(names))
+
+    def within(self, attack: Attack | WorstCase, stage: Stage | None = None) -> Stage:
+        """The stage (that of the request, if none is named), tried on as many people as fit the budget."""
+        own, people = self.stage(), self.plan.tried(attack.name)
+        stage, apart = own if stage is None else stage, attack_cost(attack.name).apart
+        if people is None:
+            return stage
+
+        def fewer() -> Stage:
+            drawn = own.fewer(people, self.request.seed)
+            found = drawn if stage is own else stage.among(own.people[drawn.tried])
+            return found.apart() if apart else found
+
+        return self.engine.cache.get(stage, ("fewer", people, apart), fewer)
+
+    def attempts(self, attack: Attack | WorstCase) -> tuple[Run, ...]:
+        """What an attack finds before the request's intruder, on as many people as fit the budget."""
+        own, stage = self.stage(), self.within(attack)
+        runs = self.part(("run", attack.name), lambda: self.runs(attack, stage))
+        if self.plan.tried(attack.name) is None:
+            return runs
+        places = np.flatnonzero(np.isin(own.people[own.tried], stage.people[stage.tried]))
+        note = TRIED.format(tried=len(stage.present), people=len(own.present))
+        note += NOBODY_ELSE if len(stage.dossier.known) < len(own.dossier.known) else ""
+        return tuple(replace(run, notes=(note, *run.notes), places=places) for run in runs)
+
+    def part(self, name: tuple[str, ...], make: Callable[[], Value]) -> Value:
+        """A part of the work, kept on disk where the session has a store."""
+        return make() if self._store is None else self._store.part(name, make)
 
     def runs(
         self,

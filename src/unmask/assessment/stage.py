@@ -49,6 +49,28 @@ class Stage:
         """The same stage, tried on other targets."""
         return replace(self, tried=tried)
 
+    def among(self, rows: Ints) -> Stage:
+        """The same stage, tried on those of its targets who are one of these rows of the original file."""
+        return self.trying(self.tried[np.isin(self.people[self.tried], rows)])
+
+    def apart(self) -> Stage:
+        """The targets tried before an intruder who knows nobody else."""
+        dossier, tried = self.dossier, self.tried
+        told = None if dossier.told is None else dossier.told.take(tried)
+        alone = replace(dossier, known=dossier.known.take(tried), told=told)
+        return Stage(alone, self.tried_truth, self.people[tried], np.arange(len(tried)))
+
+    def fewer(self, people: int, seed: int) -> Stage:
+        """The same stage, tried on so many of those who are in the release, and the same share of the others.
+
+        Fewer people are always some of the more: what was tried on them can be compared.
+        """
+        rng, present = generator(seed, "budget"), self.present
+        absent = np.setdiff1d(self.tried, present)
+        drawn, others = rng.permutation(present)[:people], rng.permutation(absent)
+        share = round(len(absent) * people / max(len(present), 1))
+        return self.trying(np.sort(np.concatenate((drawn, others[:share]))))
+
 
 def drawn_targets(truth: Truth, sample: int | None, seed: int) -> Ints:
     """The targets that are tried: all, or a sample of those who are in the release.

@@ -12,6 +12,7 @@ from unmask.errors import ArgumentError
 
 if TYPE_CHECKING:
     from unmask.assessment.request import Request
+    from unmask.assessment.store import Store
     from unmask.studies.run import Result
 
 
@@ -25,6 +26,7 @@ class Outputs:
     save_request: Path | None = None
     threads: int | None = None
     verbose: bool = False
+    resume: bool = False
 
 
 def answer(request: Request, outputs: Outputs) -> None:
@@ -35,7 +37,8 @@ def answer(request: Request, outputs: Outputs) -> None:
     texts = (outputs.json, outputs.html, outputs.save_request)
     check_outputs(input_paths(request), texts, (outputs.records,))
     save(request, outputs.save_request)
-    result = done(request, outputs.threads, outputs.verbose)
+    store = _store(request, outputs.resume)
+    result = done(request, outputs.threads, outputs.verbose, store)
     if outputs.records is not None:
         if not isinstance(result, Assessment):
             raise ArgumentError("only an assessment speaks of single records", hint="leave --records out")
@@ -44,10 +47,33 @@ def answer(request: Request, outputs: Outputs) -> None:
         result.to_json(outputs.json)
     if outputs.html is not None:
         result.to_html(outputs.html)
+    if store is not None:
+        store.remove()
     show(result, outputs.verbose)
 
 
-def done(request: Request, threads: int | None = None, verbose: bool = False) -> Result:
+def _store(request: Request, resume: bool) -> Store | None:
+    """Where the finished parts of an assessment are kept; what is there from before is said."""
+    from unmask.assessment.request import Verb
+    from unmask.assessment.store import Store
+    from unmask.cli.terminal import err
+
+    if request.verb is not Verb.ASSESS:
+        if resume:
+            raise ArgumentError(f"'{request.verb}' cannot be resumed", hint="leave --resume out")
+        return None
+    store = Store.of(request, resume=resume)
+    unfinished = store is not None and store.unfinished
+    if resume and not unfinished:
+        err.print("no unfinished run of this request on these files: it starts from the beginning")
+    elif unfinished and not resume:
+        err.print("an unfinished run of this request is there: --resume goes on with it")
+    return store
+
+
+def done(
+    request: Request, threads: int | None = None, verbose: bool = False, store: Store | None = None
+) -> Result:
     """The result of a request, with a bar on the terminal while it is worked out."""
     from unmask.cli.watching import watching
     from unmask.engines import LocalEngine
@@ -55,7 +81,8 @@ def done(request: Request, threads: int | None = None, verbose: bool = False) ->
     from unmask.studies.run import run
 
     with watching(verbose) as watcher:
-        return with_ledger(request, run(request, engine=LocalEngine(threads=threads, watcher=watcher)))
+        engine = LocalEngine(threads=threads, watcher=watcher)
+        return with_ledger(request, run(request, engine=engine, store=store))
 
 
 def show(result: Result, verbose: bool = False) -> None:

@@ -11,10 +11,12 @@ from unmask.cli.answer import Outputs, answer
 from unmask.cli.options import (
     AUTO,
     AttacksOption,
+    BudgetOption,
     DelimiterOption,
     EncodingOption,
     ErrorOption,
     FollowOption,
+    FullOption,
     HtmlOption,
     KindOption,
     KnownOption,
@@ -26,6 +28,7 @@ from unmask.cli.options import (
     ReleasedArgument,
     ReleasedSchemaOption,
     RenamedOption,
+    ResumeOption,
     RoleOption,
     SampleOption,
     SaveRequestOption,
@@ -107,11 +110,14 @@ def assess(
         float, typer.Option(help="Seconds that an attack may learn from the truth.")
     ] = 60.0,
     sample: SampleOption = None,
+    budget: BudgetOption = None,
+    full: FullOption = False,
     seed: SeedOption = 0,
     json: Annotated[Path | None, typer.Option(help="Write the assessment as JSON.")] = None,
     html: HtmlOption = None,
     records: RecordsOption = None,
     save_request: SaveRequestOption = None,
+    resume: ResumeOption = False,
     threads: ThreadsOption = None,
     verbose: VerboseOption = False,
     delimiter: DelimiterOption = None,
@@ -120,7 +126,7 @@ def assess(
     table: TableOption = None,
 ) -> None:
     """Attack a released file with every method and say how many records each re-identifies."""
-    from unmask.assessment.request import Request, RequestFiles
+    from unmask.assessment.request import BUDGET, Request, RequestFiles
     from unmask.data.io.sources import Options
     from unmask.intruder.scenario import Scenario
     from unmask.intruder.sources import Source
@@ -159,5 +165,7 @@ def assess(
         seed=seed,
         false_links=false_links,
         missed=missed,
+        budget=BUDGET if budget is None else budget,
+        full=full,
     )
-    answer(request, Outputs(json, html, records, save_request, threads, verbose))
+    answer(request, Outputs(json, html, records, save_request, threads, verbose, resume))

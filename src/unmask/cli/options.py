@@ -116,6 +116,21 @@ SampleOption = Annotated[
     int | None,
     typer.Option("--sample", min=1, help="Try the attacks on so many people only, drawn at random."),
 ]
+BudgetOption = Annotated[
+    float | None,
+    typer.Option(
+        "--budget",
+        metavar="SECONDS",
+        help="Seconds on one core for attacks and measures, by estimates: what does not fit is tried on a "
+        "random sample of people. By default 60.",
+    ),
+]
+FullOption = Annotated[
+    bool, typer.Option("--full", help="No budget: everybody is tried, however long it takes.")
+]
+ResumeOption = Annotated[
+    bool, typer.Option("--resume", help="Go on with a run of the same request that was ended half way.")
+]
 HtmlOption = Annotated[Path | None, typer.Option("--html", help="Write a self-contained report.")]
 ThreadsOption = Annotated[int | None, typer.Option("--threads", min=1, help="Threads; by default all cores.")]
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from unmask.cli.answer import Outputs, answer, done
-from unmask.cli.options import HtmlOption, RecordsOption, ThreadsOption, VerboseOption
+from unmask.cli.options import HtmlOption, RecordsOption, ResumeOption, ThreadsOption, VerboseOption
 from unmask.errors import ArgumentError, DataError
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ def run(
     json: Annotated[Path | None, typer.Option(help="Write the result as JSON.")] = None,
     html: HtmlOption = None,
     records: RecordsOption = None,
+    resume: ResumeOption = False,
     threads: ThreadsOption = None,
     verbose: VerboseOption = False,
 ) -> None:
@@ -48,7 +49,7 @@ def run(
     elif asked.verb is Verb.CHECK:
         answer_check(asked, output, json)
     else:
-        answer(asked, Outputs(json, html, records, None, threads, verbose))
+        answer(asked, Outputs(json, html, records, None, threads, verbose, resume))
 
 
 def rerun(

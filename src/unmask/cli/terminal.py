@@ -23,6 +23,7 @@ from unmask.report.assessment.divisions import division_rows, error_rates
 from unmask.report.assessment.inapplicable import inapplicable, inapplicable_measures
 from unmask.report.assessment.meaning import permutations
 from unmask.report.assessment.readings import in_groups
+from unmask.report.assessment.sampled import sampled
 from unmask.report.assessment.short import unfounded, worst_findings
 from unmask.report.assessment.worst_case import worst_cases
 from unmask.report.assessment.worst_case_words import legend
@@ -134,11 +135,13 @@ def _show_understood(understood: UnderstandingSection | None, verbose: bool) -> 
 def _show_attacks(document: AssessmentDocument) -> None:
     table = RichTable("", box=None, pad_edge=False, padding=(0, 1), header_style="bold")
     table.add_column("attack", overflow="fold", min_width=11)
-    for title in ("correct", "rate", "95% interval", "strict-lenient", "chance", "p-value"):
+    samples = sampled(document)
+    of = ("of",) if samples else ()
+    for title in ("correct", *of, "rate", "95% interval", "strict-lenient", "chance", "p-value"):
         # A long reason stands in the first of them: it is folded before any number is cut.
         table.add_column(title, justify="right", no_wrap=title != "correct", overflow="fold")
     for attack, by_measure in _by_attack(document).items():
-        table.add_row(">" if document.worst == attack else "", attack, *_row(by_measure))
+        table.add_row(">" if document.worst == attack else "", attack, *_row(by_measure, samples))
     out.print(table)
 
 
@@ -149,7 +152,8 @@ def _by_attack(document: AssessmentDocument) -> dict[str, dict[str, Estimate]]:
     return grouped
 
 
-def _row(by_measure: Mapping[str, Estimate]) -> list[str]:
+def _row(by_measure: Mapping[str, Estimate], samples: bool) -> list[str]:
+    """An attack's numbers; ``samples``: with the number of people of whom they are."""
     main = by_measure.get(EXPECTED) or next(iter(by_measure.values()))
     found = Reached.of(main)
     if found is None:
@@ -157,6 +161,7 @@ def _row(by_measure: Mapping[str, Estimate]) -> list[str]:
     strict, lenient = (Reached.of(by_measure.get(measure)) for measure in (STRICT, LENIENT))
     return [
         count(found.hits),
+        *([count(main.n)] if samples else []),
         found.rate,
         _span(main.low, main.high),
         "" if strict is None or lenient is None else _span(strict.value, lenient.value),

@@ -34,6 +34,11 @@ class TerminalWatcher(Watcher):
         if self._verbose:
             err.print(line)
 
+    def tell(self, line: str) -> None:
+        """A line on stderr above the bar, for who is waiting; not in a pipe, unless asked."""
+        if self._verbose or err.is_terminal:
+            err.print(line, soft_wrap=True)
+
 
 @contextmanager
 def watching(verbose: bool = False) -> Iterator[TerminalWatcher]:

@@ -12,8 +12,9 @@ class Watcher:
     """What long work reports to. This one is silent; a face (terminal, web) overrides what it shows.
 
     Work calls :meth:`begin` when a part of it starts, :meth:`advance` between blocks, :meth:`log` for a line
-    on a choice that was made (never a value of a record), and :meth:`count` for what it made, such as an
-    index. :meth:`cancel`, from any thread, ends the work between two blocks with :class:`Cancelled`.
+    on a choice that was made (never a value of a record), :meth:`tell` for what is coming or done, and
+    :meth:`count` for what it made, such as an index. :meth:`cancel`, from any thread, ends the work between
+    two blocks with :class:`Cancelled`.
 
     >>> watcher = Watcher()
     >>> watcher.count("index")
@@ -39,6 +40,9 @@ class Watcher:
 
     def log(self, line: str) -> None:
         """One line on how the work is done."""
+
+    def tell(self, line: str) -> None:
+        """One line on what is coming or done, for somebody who is waiting."""
 
     def count(self, thing: str, number: int = 1) -> None:
         """So many things of a kind were made."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Unpack
 
 from unmask.about import About
@@ -14,6 +15,7 @@ from unmask.engines import Engine
 from unmask.engines.memory import give_back
 from unmask.measures import abouts, why_not
 from unmask.measures.estimate import Estimate, Keys, Row
+from unmask.report.phrases import Reached
 from unmask.studies.releases import release_rows
 from unmask.studies.sources import source_rows
 
@@ -60,11 +62,24 @@ def assessment(session: Session) -> Assessment:
 def attack_runs(session: Session) -> tuple[Run, ...]:
     """Every attack of the request on the release before its intruder."""
     runs: list[Run] = []
+    for line in session.plan.lines():
+        session.watcher.tell(line)
     for attack in session.attacks:
         session.watcher.begin(attack.name)
-        runs += session.runs(attack, session.stage())
+        for run in session.attempts(attack):
+            session.watcher.tell(_outcome(run))
+            runs.append(run)
         give_back()  # the next attack has an index of its own
     return tuple(runs)
+
+
+def _outcome(run: Run) -> str:
+    """What an attack found, in a line."""
+    for estimate in run.estimates.values():
+        found = Reached.of(estimate)
+        if found is not None:
+            return f"{run.attack}: {found.rate} found ({found.correct}), {found.chance} by chance"
+    return f"{run.attack}: not estimable"
 
 
 def file_rows(session: Session) -> tuple[list[Row], dict[str, About]]:
@@ -80,7 +95,8 @@ def file_rows(session: Session) -> tuple[list[Row], dict[str, About]]:
         why = why_not(measure, session.evidence)
         if why is None:
             session.watcher.begin(measure.name)
-            rows += measure.rows(session.evidence, session.engine)
+            taken = partial(measure.rows, session.evidence, session.engine)
+            rows += session.part(("measure", measure.name), taken)
             give_back()
         elif session.request.measures is not None or why.declared:
             session.watcher.log(f"{measure.name}: {why.reason}")

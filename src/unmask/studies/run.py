@@ -7,6 +7,7 @@ from unmask.assessment.request import Request, Verb
 from unmask.assessment.request_file import check_files_named
 from unmask.assessment.results import Assessment
 from unmask.assessment.session import Session
+from unmask.assessment.store import Store
 from unmask.engines import Engine
 from unmask.errors import ArgumentError
 from unmask.studies.assess import assessment
@@ -16,8 +17,12 @@ from unmask.studies.releases import Comparison, comparison
 Result = Assessment | KnowledgeCurves | Comparison
 
 
-def run(request: Request, given: Given | None = None, engine: Engine | None = None) -> Result:
+def run(
+    request: Request, given: Given | None = None, engine: Engine | None = None, store: Store | None = None
+) -> Result:
     """What a request asks for: an assessment, knowledge curves, or a comparison of releases.
+
+    ``store``: where finished parts of an assessment are kept, so that a run which was ended can go on.
 
     >>> from unmask.assessment.request import IN_MEMORY, RequestFiles
     >>> from unmask.data.example import people
@@ -28,7 +33,7 @@ def run(request: Request, given: Given | None = None, engine: Engine | None = No
     """
     if given is None:
         check_files_named(request)
-    session = Session(request, given, engine)
+    session = Session(request, given, engine, store)
     if request.verb is Verb.ASSESS:
         return assessment(session)
     if request.verb is Verb.KNOWLEDGE:

@@ -93,6 +93,7 @@ def _rows(session: Session, attack: Attack | WorstCase, view: _View) -> list[Row
         found: list[tuple[str, str, Estimate]]
         why = NotEstimable("no person is in every source")
         try:
+            stage = session.within(attack, stage)
             runs = session.runs(attack, stage, MEASURES) if len(stage.tried) else ()
             found = [(run.attack, name, e) for run in runs for name, e in run.estimates.items()]
         except UnmaskError as error:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from unmask.documents import EXPECTED, AssessmentDocument, Table
 from unmask.measures.estimate import NotEstimable
+from unmask.report.assessment.sampled import most_counted
 from unmask.report.numbers import count, people
 from unmask.report.phrases import Reached, no_more_than_chance
 
@@ -31,7 +32,8 @@ def headline(document: AssessmentDocument) -> str:
         return "No attack was made, and no measure that was taken applies to this kind of release."
     if best is None or worst is None:
         return f"Re-identification is not estimable: {_why_not(document)}."
-    found, whom, name = f"{best.about} ({best.precisely})", _whom(document), document.methods.title(worst)
+    found, whom = f"{best.about} ({best.precisely})", _whom(document, best.estimate.n)
+    name = document.methods.title(worst)
     if document.is_informed(worst):
         return (
             f"Only attacks informed by the truth were made, which no intruder can make: of {whom}, {name} "
@@ -68,8 +70,11 @@ def _why_not(document: AssessmentDocument) -> str:
     return next(reasons, "it was not measured")
 
 
-def _whom(document: AssessmentDocument) -> str:
+def _whom(document: AssessmentDocument, counted: int) -> str:
+    """Of whom the best attack's numbers speak; ``counted``: how many people it counts."""
     sizes = document.sizes
+    if counted < most_counted(document):  # the attack had to fit the budget
+        return f"a random sample of {people(counted)} from {count(sizes.present)} in the release"
     if sizes.tried < sizes.targets:
         return f"a random sample of {people(sizes.tried)} from {count(sizes.present)} in the release"
     n = people(sizes.present)

@@ -87,6 +87,7 @@ def comparison(session: Session) -> Comparison:
     abouts |= {measure.name: measure.about for measure in session.attack_measures}
     understood = UnderstandingSection.of(session.files.understanding)
     notes = [note for note in session.files.notes if note not in understood.notes]
+    notes += session.plan.notes()
     return Comparison(
         ComparisonDocument(
             unmask=version("unmask"),

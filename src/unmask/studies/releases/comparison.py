@@ -108,7 +108,7 @@ def _measures(session: Session) -> tuple[Measure, ...]:
 def _rows(session: Session, name: str, stage: Stage, attack: Attack | WorstCase) -> list[Row]:
     return [
         Row(Keys(measure, run.attack, release=name), estimate)
-        for run in session.runs(attack, stage, _measures(session))
+        for run in session.runs(attack, session.within(attack, stage), _measures(session))
         for measure, estimate in run.estimates.items()
     ]
 
@@ -135,7 +135,7 @@ def _this(session: Session, attack: Attack | WorstCase) -> list[Row]:
         made = measures
     return [
         Row(Keys(name, run.attack, release=THIS), estimate)
-        for run in session.runs(attack, session.stage(), made)
+        for run in session.runs(attack, session.within(attack), made)
         for name, estimate in run.estimates.items()
         if name in wanted
     ]
@@ -238,7 +238,8 @@ def _intersected(
     if isinstance(attack, WorstCase):
         return _refused(session, attack, "what is learned from the truth has no candidates to intersect")
     this, request = seen[0], session.request
-    tried, k = this.stage.tried, request.candidates
+    stage, k = session.within(attack, this.stage), request.candidates
+    tried = stage.tried
     try:
         matchers = [
             attack.prepare(one.dossier, generator(request.seed, "attack", attack.name), session.engine)
@@ -256,10 +257,10 @@ def _intersected(
     evidence = LinkEvidence(
         attack.name,
         len(this.dossier.released),
-        this.stage.tried_truth,
+        stage.tried_truth,
         stands,
         lambda: float(believed.mean()),
-        dependence=lambda: this.stage.dependence,
+        dependence=lambda: stage.dependence,
     )
     return [
         Row(Keys(measure.name, attack.name, release=COMBINED), measure.estimate(evidence))

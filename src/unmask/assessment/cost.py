@@ -1,0 +1,100 @@
+"""What attacks and measures cost: seconds on one core, told by the sizes of the files alone.
+
+No clock is asked, so the same request plans the same samples on any machine and under any load. One line per
+method, calibrated by ``python -m bench.cost``, which prints the measured seconds beside these; they may be
+off by a factor of two or three, since how far a search has to look also depends on the mask.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """What a cost depends on.
+
+    ``known``, ``released``: the records of both files; ``attributes``: those that are compared;
+    ``secrets``: the confidential attributes, each of which a measure models.
+    """
+
+    known: int
+    released: int
+    attributes: int
+    secrets: int = 1
+
+
+@dataclass(frozen=True)
+class Cost:
+    """Microseconds of a method: once for the files, and for each person it is tried on.
+
+    Of k attributes, N known and M released records, the files take ``whole`` k (N + M), and each person
+    ``each`` k M^``growth``: 0 where a person costs the same in any file, 1 where every record is looked at.
+    ``apart``: getting ready compares everybody known with every record, so that a sample saves nothing unless
+    the intruder is taken to know nobody else.
+
+    >>> cost = Cost(whole=1.0, each=0.5, growth=1.0)
+    >>> sizes = Sizes(known=1000, released=1000, attributes=5)
+    >>> cost.files(sizes), cost.person(sizes)
+    (0.01, 0.0025)
+    """
+
+    whole: float
+    each: float = 0.0
+    growth: float = 0.0
+    apart: bool = False
+
+    def files(self, sizes: Sizes) -> float:
+        """Seconds that it takes whoever it is tried on."""
+        return self.whole * sizes.attributes * (sizes.known + sizes.released) / 1e6
+
+    def person(self, sizes: Sizes) -> float:
+        """Seconds for each person."""
+        looked_at: float = sizes.released**self.growth
+        return self.each * sizes.attributes * looked_at / 1e6
+
+
+#: A method that is not listed: a plug-in, or one that is quick on any file.
+UNLISTED = Cost(0.5, 1.0, 0.5)
+UNLISTED_MEASURE = Cost(0.2)
+
+ATTACKS: Mapping[str, Cost] = MappingProxyType(
+    {
+        "guess": Cost(0.25),
+        "dbrl": Cost(0.3, 1.0, 0.16),
+        "mahalanobis": Cost(0.3, 1.0, 0.16),
+        "rbrl-sum": Cost(0.5, 1.2, 0.17),
+        "rbrl-max": Cost(1.0, 0.0063, 0.78),
+        "prl": Cost(6.0, 0.00017, 1.25),
+        "guessed-mechanism": Cost(0.5, 0.003, 1.0, apart=True),
+        "mechanism": Cost(0.5, 0.003, 1.0, apart=True),
+        "mechanism-posterior": Cost(0.5, 0.003, 1.0, apart=True),
+    }
+)
+
+#: A person is one whose attribute a model predicts, once for each secret.
+MEASURES: Mapping[str, Cost] = MappingProxyType(
+    {
+        "model-disclosure": Cost(0.2, 90.0),
+        "model-release": Cost(0.0),  # it takes the models of model-disclosure
+        "model-own-record": Cost(0.2, 70.0),
+        "model-attributes": Cost(0.2, 250.0),
+        "model-absent": Cost(0.2, 90.0),
+    }
+)
+
+
+def attack_cost(name: str) -> Cost:
+    """The cost of the attack of that name; parameters count for nothing.
+
+    >>> attack_cost("mechanism:noise:a=0.1") == ATTACKS["mechanism"]
+    True
+    """
+    return ATTACKS.get(name.partition(":")[0], UNLISTED)
+
+
+def measure_cost(name: str) -> Cost:
+    """The cost of the measure of the file of that name."""
+    return MEASURES.get(name.partition(":")[0], UNLISTED_MEASURE)
