@@ -322,7 +322,7 @@ def test_a_document_from_before_worst_cases() -> None:
 
 
 def test_the_charts(plain: dict[str, Any]) -> None:
-    spec = weights_chart(lesson_of(plain, "learned-wm"), width=400)
+    spec = weights_chart(lesson_of(plain, "learned-wm"))
     assert [v["label"] for v in _drawn(spec)] == ["income", "age", "tax"]
     assert spec["encoding"]["y"]["sort"] == ["income", "age", "tax"]
     assert (spec["width"], "$schema" in spec) == (400, False)
@@ -345,8 +345,8 @@ def test_charts_can_be_drawn_and_text_cannot_break_out(plain: dict[str, Any]) ->
             attack["learned"]["attributes"] = [EVIL, "a.b[0]", "datum['x']"]
     version = ".".join(altair.SCHEMA_VERSION.lstrip("v").split(".")[:2])
     for spec in (
-        weights_chart(lesson_of(evil, "learned-wm"), width=680),
-        interactions_chart(lesson_of(evil, "learned-choquet:additivity=2"), width=680),
+        weights_chart(lesson_of(evil, "learned-wm")),
+        interactions_chart(lesson_of(evil, "learned-choquet:additivity=2")),
     ):
         assert EVIL in json.dumps(spec)  # as data, never as an expression or a field
         drawn = vl_convert.vegalite_to_svg(spec, vl_version=version)
