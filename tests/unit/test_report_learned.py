@@ -259,7 +259,7 @@ def test_an_owa_weighs_places(plain: dict[str, Any]) -> None:
     plain["attacks"] = [_entry("learned-owa", _lesson("owa", 300, 300, parameters=[0.1, 0.2, 0.7]))]
     text = _text(plain)
     assert "not attributes but places in the order of a pair's differences; the smallest difference" in text
-    values = _drawn(weights_chart(lesson_of(plain, "learned-owa"), 300))
+    values = _drawn(weights_chart(lesson_of(plain, "learned-owa")))
     assert [(v["label"], v["share"]) for v in values] == [
         ("largest difference", "10.0%"),
         ("2nd largest difference", "20.0%"),
