@@ -325,7 +325,7 @@ def test_the_charts(plain: dict[str, Any]) -> None:
     spec = weights_chart(lesson_of(plain, "learned-wm"))
     assert [v["label"] for v in _drawn(spec)] == ["income", "age", "tax"]
     assert spec["encoding"]["y"]["sort"] == ["income", "age", "tax"]
-    assert (spec["width"], "$schema" in spec) == (400, False)
+    assert (spec["width"], "$schema" in spec) == ("container", False)
     spec = interactions_chart(lesson_of(plain, "learned-choquet:additivity=2"))
     assert [v["pair"] for v in _drawn(spec)] == ["age and tax", "age and income", "income and tax"]
     assert spec["encoding"]["color"]["scale"] == {
