@@ -1,8 +1,9 @@
 """How soon a run starts and ends: `python -m bench.start [PEOPLE]`.
 
-CPU and wall seconds of whole commands in processes of their own, and when their first line and their first
-table came. The first run of each command compiles kernels and bundles charts, where that was not done before;
-the second, which is printed, finds them on disk. On a busy machine only the CPU seconds tell something.
+CPU and wall seconds of whole commands in processes of their own, and when their first line came; the demo's
+says what is done, and what its attacks find follows later. The first run of each command compiles kernels and
+bundles charts, where that was not done before; the second, which is printed, finds them on disk. On a busy
+machine only the CPU seconds tell something.
 """
 
 from __future__ import annotations
