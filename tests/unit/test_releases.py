@@ -147,7 +147,7 @@ def test_sources_are_compared_on_the_people_they_share() -> None:
     assert told[0] == "Source 1 has 2 attributes of 150 people (age, hours), without error."
     assert any("'ignore'" in sentence for sentence in told)
     sides = report_sources.source_sides(risk.document, "common")
-    assert comparing.compared_chart(sides, "source", width=400)["layer"]
+    assert comparing.compared_chart(sides, "source")["layer"]
 
 
 def test_sources_without_common_people_have_no_common_risk() -> None:
@@ -273,7 +273,7 @@ def test_without_confidential_attributes_nothing_is_intersected() -> None:
         assert "share no confidential attribute" in (combined[0].reason or "")
         assert "not estimable" in report_releases.sentences(found.document)[-1]
         sides = report_releases.release_sides(found.document)
-        assert comparing.compared_chart(sides, "release", width=400)["layer"]
+        assert comparing.compared_chart(sides, "release")["layer"]
 
 
 def test_an_uninformative_release_changes_nothing_in_the_intersection() -> None:

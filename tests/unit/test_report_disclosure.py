@@ -168,7 +168,7 @@ def test_curves_are_drawn_where_they_have_two_points() -> None:
     short = found("t-closeness", "", 0.1) | {"by_setting": {"over": "neighbours", "points": points[:1]}}
     document = built(whole, whole | {"subject": "age"}, short)
     assert curve_measures(document) == ["sadr"]
-    (marks,) = curves(document, "sadr", 300)["datasets"].values()
+    (marks,) = curves(document, "sadr")["datasets"].values()
     assert [(mark["about"], mark["at"], mark["shown"]) for mark in marks] == [
         ("all attributes", 1, "10.0%"),
         ("all attributes", 2, "20.0%"),

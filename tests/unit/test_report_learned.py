@@ -259,7 +259,7 @@ def test_an_owa_weighs_places(plain: dict[str, Any]) -> None:
     plain["attacks"] = [_entry("learned-owa", _lesson("owa", 300, 300, parameters=[0.1, 0.2, 0.7]))]
     text = _text(plain)
     assert "not attributes but places in the order of a pair's differences; the smallest difference" in text
-    values = _drawn(weights_chart(lesson_of(plain, "learned-owa"), 300))
+    values = _drawn(weights_chart(lesson_of(plain, "learned-owa")))
     assert [(v["label"], v["share"]) for v in values] == [
         ("largest difference", "10.0%"),
         ("2nd largest difference", "20.0%"),
@@ -322,10 +322,10 @@ def test_a_document_from_before_worst_cases() -> None:
 
 
 def test_the_charts(plain: dict[str, Any]) -> None:
-    spec = weights_chart(lesson_of(plain, "learned-wm"), width=400)
+    spec = weights_chart(lesson_of(plain, "learned-wm"))
     assert [v["label"] for v in _drawn(spec)] == ["income", "age", "tax"]
     assert spec["encoding"]["y"]["sort"] == ["income", "age", "tax"]
-    assert (spec["width"], "$schema" in spec) == (400, False)
+    assert (spec["width"], "$schema" in spec) == ("container", False)
     spec = interactions_chart(lesson_of(plain, "learned-choquet:additivity=2"))
     assert [v["pair"] for v in _drawn(spec)] == ["age and tax", "age and income", "income and tax"]
     assert spec["encoding"]["color"]["scale"] == {
@@ -345,8 +345,8 @@ def test_charts_can_be_drawn_and_text_cannot_break_out(plain: dict[str, Any]) ->
             attack["learned"]["attributes"] = [EVIL, "a.b[0]", "datum['x']"]
     version = ".".join(altair.SCHEMA_VERSION.lstrip("v").split(".")[:2])
     for spec in (
-        weights_chart(lesson_of(evil, "learned-wm"), width=680),
-        interactions_chart(lesson_of(evil, "learned-choquet:additivity=2"), width=680),
+        weights_chart(lesson_of(evil, "learned-wm")),
+        interactions_chart(lesson_of(evil, "learned-choquet:additivity=2")),
     ):
         assert EVIL in json.dumps(spec)  # as data, never as an expression or a field
         drawn = vl_convert.vegalite_to_svg(spec, vl_version=version)

@@ -17,6 +17,7 @@ from unmask.cli.requests import rerun, run
 from unmask.cli.start import start
 from unmask.cli.tour import demo, list_, reproduce
 from unmask.errors import Cancelled, UnmaskError
+from unmask.kernels.compilation import on_compilation
 
 app = typer.Typer(
     name="unmask",
@@ -39,6 +40,8 @@ def main() -> None:
     """Run the command line; a user's mistake is one line on stderr and exit code 2."""
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # a column's name may not fit the terminal
+    if sys.stderr.isatty():
+        on_compilation(_say_compiling)
     try:
         # Without a verb, the help tells which there are.
         code = app(sys.argv[1:] or ["--help"], prog_name="unmask", standalone_mode=False)
@@ -61,6 +64,10 @@ def main() -> None:
     if code == INTERRUPTED:  # typer makes this code of a Ctrl-C in a verb, and says nothing
         sys.stderr.write("interrupted\n")
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _say_compiling() -> None:
+    sys.stderr.write("compiling, once: this may take minutes; later runs start sooner\n")
 
 
 def _complain(text: str) -> int:

@@ -5,17 +5,21 @@ from __future__ import annotations
 from pathlib import Path
 
 from unmask.assessment.request import Request, RequestFiles
-from unmask.assessment.results import Assessment
+from unmask.assessment.results import Assessment, assessment_of
+from unmask.assessment.session import Session
 from unmask.cli import terminal
-from unmask.cli.answer import done, save, show
+from unmask.cli.answer import save
+from unmask.cli.watching import watching
 from unmask.data.example import SCHEMA, people
 from unmask.data.io.schema_file import to_toml
 from unmask.data.io.write import check_target, write, write_text
 from unmask.data.schema import Role
+from unmask.engines import LocalEngine
 from unmask.errors import ArgumentError
 from unmask.masks import Microaggregation
 from unmask.masks.release import as_released
 from unmask.randomness import generator
+from unmask.studies.assess import assessment, attack_runs
 
 FILES = (
     "schema.toml",
@@ -36,6 +40,7 @@ def run(folder: Path, seed: int) -> None:
         raise ArgumentError(f"'{folder}' cannot be made a folder", hint="name another with --out") from None
     for name in FILES:
         check_target(folder / name)
+    terminal.out.print("5,000 invented people; numeric attributes microaggregated, k = 5.\n")
     original = people()
     method = Microaggregation(k=5)
     masked = as_released(original, method.apply(original, generator(seed, "mask", method.name))).data.frame
@@ -49,11 +54,22 @@ def run(folder: Path, seed: int) -> None:
         seed=seed,
     )
     save(request, folder / "request.toml")
-    assessment = done(request)
-    assert isinstance(assessment, Assessment)  # that is what the request asks for
-    terminal.out.print("5,000 invented people; numeric attributes microaggregated, k = 5.\n")
-    show(assessment)
-    write(assessment.records(), folder / "records.csv")
-    assessment.to_json(folder / "risk.json")
-    assessment.to_html(folder / "report.html")
+    found = _assessed(request)
+    terminal.show_rest(found.document)
+    write(found.records(), folder / "records.csv")
+    found.to_json(folder / "risk.json")
+    found.to_html(folder / "report.html")
     terminal.out.print(f"\nreport: {folder / 'report.html'}", soft_wrap=True)
+
+
+def _assessed(request: Request) -> Assessment:
+    """The assessment. What the attacks find is shown while the models of the file, which take most of the
+    time, are still to come.
+    """
+    with watching() as watcher:
+        session = Session(request, engine=LocalEngine(watcher=watcher))
+        texts = {measure.name: measure.about for measure in session.attack_measures}
+        linkage = assessment_of(session, attack_runs(session), (), texts)
+        with watcher.paused():
+            terminal.show_linkage(linkage.document)
+        return assessment(session)  # which has its attacks made

@@ -43,7 +43,13 @@ err = Console(stderr=True, highlight=False, markup=False, emoji=False)
 
 
 def show_assessment(document: AssessmentDocument, verbose: bool = False) -> None:
-    """What was understood of the files, the findings in a sentence, then one row per attack and measure.
+    """What was understood of the files, the findings in a sentence, then one row per attack and measure."""
+    show_linkage(document, verbose)
+    show_rest(document)
+
+
+def show_linkage(document: AssessmentDocument, verbose: bool = False) -> None:
+    """What was understood of the files, the best attack in a sentence, then all attacks.
 
     ">" marks the worst attack.
     """
@@ -64,6 +70,10 @@ def show_assessment(document: AssessmentDocument, verbose: bool = False) -> None
     if document.sources is not None:
         out.print()
         _say(sources.sentences(document))
+
+
+def show_rest(document: AssessmentDocument) -> None:
+    """What follows the attacks: what is learned without linking, and notes."""
     if len(document.table.of_file):
         out.print()
         _show_findings(document)

@@ -29,6 +29,15 @@ class TerminalWatcher(Watcher):
         super().advance(done, total)
         self._progress.update(self._task, completed=done, total=total)
 
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """The bar makes room while a result is shown."""
+        self._progress.stop()
+        try:
+            yield
+        finally:
+            self._progress.start()
+
     def log(self, line: str) -> None:
         """A line on stderr, for who asked how the work is done."""
         if self._verbose:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import polars as pl
 
@@ -22,6 +22,8 @@ class Dossier:
     as they got it (None: nothing was recoded), for who does again what the mask did. ``exact``: the
     attributes of which a person's own record has the very value that is known. ``guess``: how they suppose
     that the file was protected. ``presence``: how probable they take each target to be in the release.
+    ``errors``: of each attribute that is known with an error, how large it is (see
+    :class:`~unmask.intruder.sources.Source`); whoever uses a source knows how far to trust it.
     """
 
     known: Microdata
@@ -32,6 +34,7 @@ class Dossier:
     exact: frozenset[str] = frozenset()
     guess: tuple[Change, ...] = ()
     presence: float = 1.0
+    errors: Mapping[str, float] = field(default_factory=dict)
 
     def knowing(self, names: Sequence[str]) -> Dossier:
         """What an intruder sees who knows these attributes only, and blocks on those they know."""

@@ -165,6 +165,7 @@ class Scenario:
             terms.changes,
             # Nobody present would leave nothing to believe in: half a person is.
             self.presence or max(len(truth.present), 0.5) / len(truth.row),
+            held.errors,
         )
         self._check(dossier)
         return dossier, truth, held.people

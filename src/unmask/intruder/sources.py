@@ -4,8 +4,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 import polars as pl
@@ -78,12 +78,14 @@ class Knowledge:
     """What is held of some people: their rows in the original file, and a file with one record each.
 
     ``gaps``: whether some of them lack attributes because no source that has these attributes covers them.
-    A gap is not a missing value of the data: nobody looked.
+    A gap is not a missing value of the data: nobody looked. ``errors``: the attributes that are known with an
+    error, and how large it is at most.
     """
 
     people: Ints
     data: Microdata
     gaps: bool = False
+    errors: Mapping[str, float] = field(default_factory=dict)
 
 
 #: The generator of one purpose, named by what it draws for.
@@ -103,7 +105,8 @@ def draw(source: Source, names: Sequence[str], original: Microdata, streams: Str
     known = original.only(names)
     if source.error:
         known = with_error(known, source.error, streams)
-    return Knowledge(people, known if everybody else known.take(people))
+    errors = dict.fromkeys(names, source.error) if source.error else {}
+    return Knowledge(people, known if everybody else known.take(people), errors=errors)
 
 
 def combine(parts: Sequence[Knowledge], errors: Sequence[float]) -> Knowledge:
@@ -132,7 +135,9 @@ def combine(parts: Sequence[Knowledge], errors: Sequence[float]) -> Knowledge:
         values = [_spread(part, name, people) for part in holders]
         series.append(pl.select(pl.coalesce(values).alias(name)).to_series())
     schema = Schema(tuple(columns[name] for name in order))
-    return Knowledge(people, Microdata(schema, pl.DataFrame(series), parts[0].data.label), gaps)
+    data = Microdata(schema, pl.DataFrame(series), parts[0].data.label)
+    worst = {name: max(part.errors.get(name, 0.0) for part in parts) for name in order}
+    return Knowledge(people, data, gaps, {name: error for name, error in worst.items() if error})
 
 
 def with_error(known: Microdata, error: float, streams: Streams) -> Microdata:

@@ -8,6 +8,9 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 from numba import njit
+from numba.core.event import Event, Listener, register
+
+from unmask.kernels.compilation import compiling
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -26,6 +29,20 @@ def drop_stale(folder: Path) -> None:
 
 
 drop_stale(Path(__file__).parent)
+
+
+class Compilations(Listener):
+    """Hears when numba compiles; a kernel that it loads from disk is no such event."""
+
+    def on_start(self, event: Event) -> None:
+        """A compilation starts."""
+        compiling()
+
+    def on_end(self, event: Event) -> None:
+        """A compilation ends."""
+
+
+register("numba:compile", Compilations())  # type: ignore[no-untyped-call]
 
 
 def compiled(function: F) -> F:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -14,6 +15,7 @@ from unmask.intruder.dossier import Dossier
 from unmask.kernels.pairing import DIFFERENCE, DISCRETE, TABLE
 from unmask.linkage.code_distances import MOST_CODES, prefix_distances
 from unmask.linkage.encodings import Encodings
+from unmask.linkage.fallible import rank_cost, square_cost
 from unmask.linkage.transitions import Transitions
 from unmask.linkage.unrelated import mean_difference
 
@@ -66,7 +68,8 @@ class Axes:
         sqrt(2 / e),  e the mean square difference of all pairs of a known and a released record
 
     (:func:`~unmask.linkage.unrelated.mean_difference`). A category that nearly everybody has then counts,
-    where two records differ in it, as much as a number that nearly everybody has. ``Scale.PUBLISHED`` are the
+    where two records differ in it, as much as a number that nearly everybody has. One that is known with an
+    error counts what it is worth (:mod:`~unmask.linkage.fallible`), never more. ``Scale.PUBLISHED`` are the
     distances of Domingo-Ferrer and Torra (2002), whose ordinal one is not squared.
     """
 
@@ -76,6 +79,7 @@ class Axes:
     few: bool  # whether so few people are known that their own moments and ranks tell nothing
     exact: frozenset[str]  # attributes whose values were not changed but by recoding: one scale serves both
     scale: Scale
+    errors: Mapping[str, float]  # attributes that are known with an error, and how large it is
 
     @staticmethod
     def of(dossier: Dossier, cache: Cache | None, scale: Scale = Scale.ALIKE) -> Axes:
@@ -88,6 +92,7 @@ class Axes:
             len(dossier.known) < min(FEW, len(dossier.released)),
             dossier.exact,
             scale,
+            dossier.errors,
         )
 
     def by_release(self, column: Column) -> bool:
@@ -115,6 +120,10 @@ class Axes:
 
     def ranked(self, column: Column, n: int) -> Axis:
         """Mid-ranks among n. Unrelated ranks differ by n/3 in the mean: categories are brought to that."""
+        error = self.errors.get(column.name, 0.0)
+        if error and column.kind is not Kind.NUMERIC:
+            usual = self._alike(self._unordered(column), n / 3, power=1)
+            return _at_most(usual, n * rank_cost(error, self._levels(column)))
         if column.kind is Kind.NOMINAL:
             return self._alike(self.nominal(column), n / 3, power=1)
         known = self.known.ranks(column, n, self.released if self.by_release(column) else None)
@@ -125,6 +134,10 @@ class Axes:
 
     def category(self, column: Column) -> Axis:
         """An ordinal or nominal attribute, brought to the squares that a standardised number has."""
+        error = self.errors.get(column.name, 0.0)
+        if error and self.scale is Scale.ALIKE:
+            usual = self._alike(self._unordered(column), UNRELATED, power=2)
+            return _at_most(usual, np.sqrt(square_cost(error, self._levels(column))))
         axis = self.ordinal(column) if column.kind is Kind.ORDINAL else self.nominal(column)
         if self.scale is Scale.ALIKE:
             return self._alike(axis, UNRELATED, power=2)
@@ -150,6 +163,15 @@ class Axes:
         if column.form is ValueForm.CODE and len(levels) <= MOST_CODES:
             return Axis(known, released, TABLE, 1.0, 1.0, prefix_distances(levels))
         return Axis(known, released, DISCRETE, 1.0, 1.0)
+
+    def _unordered(self, column: Column) -> Axis:
+        """A category, equal or not: one that is known wrongly is no nearer than any other."""
+        axis = self.ordinal(column) if column.kind is Kind.ORDINAL else self.nominal(column)
+        return replace(axis, metric=DISCRETE, scale=1.0, farthest=1.0) if axis.metric == DIFFERENCE else axis
+
+    def _levels(self, column: Column) -> int:
+        """How many categories there are, of which one that is known wrongly is any other."""
+        return len({*self.known.categories(column.name), *self.released.categories(column.name)})
 
     def strange(self, column: Column) -> list[str]:
         """A note where no category is in both files."""
@@ -191,8 +213,15 @@ class Axes:
         return axis.scaled((mean / own) ** (1 / power)) if own > 0 else axis
 
 
+def _at_most(axis: Axis, farthest: float) -> Axis:
+    """The axis, shrunk where its largest difference is more."""
+    return axis.scaled(farthest / axis.farthest) if axis.farthest > farthest else axis
+
+
 def _places_apart(axis: Axis, places: int) -> float:
     """The difference of two levels of an ordinal axis."""
+    if axis.metric == DISCRETE:
+        return axis.scale if places else 0.0
     return float(axis.table[0, places] if axis.table is not None else places * axis.scale)
 
 

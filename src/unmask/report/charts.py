@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from unmask.report.page import Spec, Width
+from unmask.report.page import Spec
 
 if TYPE_CHECKING:
     import altair as alt
@@ -37,13 +37,13 @@ def rate_axis(top: float) -> alt.X:
     )
 
 
-def finished(chart: alt.Chart | alt.LayerChart | alt.FacetChart, rows: int, width: Width) -> Spec:
+def finished(chart: alt.Chart | alt.LayerChart | alt.FacetChart, rows: int) -> Spec:
     """Size and type face; transparent, so that the page's colours show in light and dark."""
     import altair as alt
 
     fit = alt.AutoSizeParams(type="fit-x", contains="padding")
     spec: Spec = (
-        chart.properties(width=width, height=34 * rows, background="transparent", autosize=fit)
+        chart.properties(width="container", height=34 * rows, background="transparent", autosize=fit)
         .configure(font="Arial, Helvetica, sans-serif")
         .configure_view(stroke=None)
         .configure_axis(

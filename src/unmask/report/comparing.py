@@ -21,7 +21,7 @@ from unmask.report.charts import (
     rate_axis,
 )
 from unmask.report.numbers import people
-from unmask.report.page import Spec, Width
+from unmask.report.page import Spec
 from unmask.report.phrases import Reached
 
 #: Documents that say what each attack is, and have the risk by release or by source.
@@ -81,7 +81,7 @@ def best(document: Compared, among: Sequence[Side], *names: str) -> Side | None:
     return max(real, key=lambda side: side.found.value) if real else None
 
 
-def compared_chart(among: Sequence[Side], key: str, width: Width = "container") -> Spec:
+def compared_chart(among: Sequence[Side], key: str) -> Spec:
     """The rate of each attack in each release (or with each source: ``key``) and in all combined."""
     import altair as alt
 
@@ -106,4 +106,4 @@ def compared_chart(among: Sequence[Side], key: str, width: Width = "container") 
         base.mark_point(filled=True, size=90, opacity=1).encode(x=axis),
     )
     # Every release needs its line beside the others' of the same attack.
-    return finished(layers, max(1, len(order) * len(names) // 2), width)
+    return finished(layers, max(1, len(order) * len(names) // 2))

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from unmask.documents import Format
+from unmask.report.libraries import chart_libraries, vega_lite
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -20,7 +20,6 @@ Document = TypeVar("Document")
 
 #: A chart in the chart language Vega-Lite.
 Spec = dict[str, Any]
-Width = int | str
 
 #: The width at which a chart is drawn for readers without scripts; on a narrow page it shrinks.
 STATIC_WIDTH = 680
@@ -90,7 +89,7 @@ class Page:
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        javascript = _javascript() if self.charts else None
+        javascript = chart_libraries() if self.charts else None
         return environment.get_template("page.html.jinja").render(page=self, javascript=javascript)
 
 
@@ -124,27 +123,10 @@ def told(
     return Section(f"{template}.html.jinja", part, tuple(charts))
 
 
-def draw(name: str, caption: str, spec: Callable[[Width], Spec], detail: str = "", label: str = "") -> Chart:
-    """A chart, drawn from a function of its width."""
+def draw(name: str, caption: str, spec: Spec, detail: str = "", label: str = "") -> Chart:
+    """A chart as wide as the page, and its still image."""
     import vl_convert
     from markupsafe import Markup
 
-    still = vl_convert.vegalite_to_svg(spec(STATIC_WIDTH), vl_version=_vega_lite())
-    return Chart(name, caption, spec("container"), Markup(still), detail, label)
-
-
-@cache
-def _javascript() -> Markup:
-    """The chart libraries, as text that cannot end the script element it stands in."""
-    import vl_convert
-    from markupsafe import Markup
-
-    bundle = vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;", vl_version=_vega_lite())
-    return Markup(bundle.replace("</script", "<\\/script").replace("<!--", "<\\!--"))
-
-
-def _vega_lite() -> str:
-    """The version of the chart language that altair writes, as vl_convert spells it."""
-    import altair
-
-    return ".".join(altair.SCHEMA_VERSION.lstrip("v").split(".")[:2])
+    still = vl_convert.vegalite_to_svg({**spec, "width": STATIC_WIDTH}, vl_version=vega_lite())
+    return Chart(name, caption, spec, Markup(still), detail, label)

@@ -20,7 +20,7 @@ from unmask.report.charts import (
     rate_axis,
 )
 from unmask.report.numbers import percent
-from unmask.report.page import Spec, Width
+from unmask.report.page import Spec
 from unmask.report.phrases import Reached
 
 _BEST, _OTHER, _BASELINE = "best attack", "other attacks", "guessing"
@@ -102,7 +102,7 @@ def standing_rows(document: AssessmentDocument) -> list[StandingCount]:
     return rows
 
 
-def rates(document: AssessmentDocument, width: Width = "container") -> Spec:
+def rates(document: AssessmentDocument) -> Spec:
     """The re-identification rate of each attack with its 95% interval, ties and chance."""
     import altair as alt
 
@@ -127,10 +127,10 @@ def rates(document: AssessmentDocument, width: Width = "container") -> Spec:
         base.mark_tick(thickness=3, size=26).encode(x="chance:Q", color=alt.datum(_CHANCE)),
         base.mark_point(filled=True, size=110, opacity=1).encode(x=axis),
     )
-    return finished(layers, len(order), width)
+    return finished(layers, len(order))
 
 
-def standings(document: AssessmentDocument, width: Width = "container") -> Spec:
+def standings(document: AssessmentDocument) -> Spec:
     """How the true records stand under each attack, as shares of the people in the release."""
     import altair as alt
 
@@ -161,7 +161,7 @@ def standings(document: AssessmentDocument, width: Width = "container") -> Spec:
             ],
         )
     )
-    return finished(chart, len(order), width)
+    return finished(chart, len(order))
 
 
 def _span(document: AssessmentDocument, name: str) -> tuple[float | None, float | None]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import partial
 
 from unmask.documents import UNION, AssessmentDocument
 from unmask.report.assessment.attack_charts import StandingCount, rate_rows, rates, standing_rows, standings
@@ -56,7 +55,7 @@ def _charts(document: AssessmentDocument) -> tuple[Chart, ...]:
             draw(
                 "rates",
                 "Share of people whose record is found",
-                partial(rates, document),
+                rates(document),
                 "Dot: the rate. Line: its 95% interval. Shaded band: from the strict to the lenient reading "
                 "of ties. Upright mark: what chance would give.",
                 "The rate of each attack with its 95% interval and chance; the table above has the same "
@@ -68,7 +67,7 @@ def _charts(document: AssessmentDocument) -> tuple[Chart, ...]:
         chart = draw(
             "standings",
             "How near the true record comes",
-            partial(standings, document),
+            standings(document),
             "For each person, how many released records are closer to what the intruder knows than the right "
             "one. Warm colours: the right record is the nearest or ties for it. Cool colours: others are "
             "closer.",

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from functools import partial
 
 from unmask.documents import AssessmentDocument
 from unmask.measures.estimate import Curve, Estimate, Unit
 from unmask.report.assessment.families import number
 from unmask.report.charts import BLUE, GREEN, GREY, ORANGE, PINK, RED, SKY, YELLOW, Mark, finished
-from unmask.report.page import Section, Spec, Width, draw, told
+from unmask.report.page import Section, Spec, draw, told
 
 #: A chart with more lines than colours takes them again.
 _COLOURS = (BLUE, RED, GREEN, PINK, ORANGE, SKY, GREY, YELLOW)
@@ -18,7 +17,7 @@ _COLOURS = (BLUE, RED, GREEN, PINK, ORANGE, SKY, GREY, YELLOW)
 def curves_section(document: AssessmentDocument) -> Section | None:
     """One chart per measure that has curves."""
     charts = [
-        draw(f"curve-{i}", document.methods.title(measure), partial(curves, document, measure))
+        draw(f"curve-{i}", document.methods.title(measure), curves(document, measure))
         for i, measure in enumerate(curve_measures(document))
     ]
     return told("curves", "How the findings depend on their settings", [], charts)
@@ -30,7 +29,7 @@ def curve_measures(document: AssessmentDocument) -> list[str]:
     return list(dict.fromkeys(row.keys.measure for row in rows if _curve(row.estimate) is not None))
 
 
-def curves(document: AssessmentDocument, measure: str, width: Width = "container") -> Spec:
+def curves(document: AssessmentDocument, measure: str) -> Spec:
     """How a measure's value changes with its setting, one line per attribute."""
     import altair as alt
 
@@ -60,7 +59,7 @@ def curves(document: AssessmentDocument, measure: str, width: Width = "container
     )
     band = base.mark_area(opacity=0.12).encode(y=alt.Y("low:Q"), y2="high:Q")
     layers = alt.layer(band, base.mark_line(point=True, strokeWidth=2).encode(y=axis))
-    return finished(layers, 8, width)
+    return finished(layers, 8)
 
 
 def _curve(estimate: Estimate) -> Curve | None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from unmask.documents import AssessmentDocument
 from unmask.documents.sections import SourceSection
 from unmask.report.comparing import COMBINED, Side, best, compared_chart, sides
@@ -52,7 +50,7 @@ def source_sides(document: AssessmentDocument, people: str) -> list[Side]:
 
 def _charts(document: AssessmentDocument) -> tuple[Chart, ...]:
     among = source_sides(document, _COMMON)
-    return (draw("sources", _TITLE, partial(compared_chart, among, "source")),) if among else ()
+    return (draw("sources", _TITLE, compared_chart(among, "source")),) if among else ()
 
 
 def _source(source: SourceSection) -> str:

@@ -7,7 +7,6 @@ reach who learns from people whom they already know.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
 
 from unmask.documents import AssessmentDocument
 from unmask.documents.sections import LessonSection
@@ -85,8 +84,8 @@ def _charts(document: AssessmentDocument) -> tuple[Chart, ...]:
     for i, attack in enumerate(document.attacks):
         lesson, name = attack.learned, document.methods.title(attack.name)
         if lesson is not None and lesson.weights:
-            drawn.append(draw(f"weights-{i}", f"What counts in {name}", partial(weights_chart, lesson)))
+            drawn.append(draw(f"weights-{i}", f"What counts in {name}", weights_chart(lesson)))
         if lesson is not None and lesson.interactions:
             caption = f"Attributes together in {name}"
-            drawn.append(draw(f"pairs-{i}", caption, partial(interactions_chart, lesson)))
+            drawn.append(draw(f"pairs-{i}", caption, interactions_chart(lesson)))
     return tuple(drawn)

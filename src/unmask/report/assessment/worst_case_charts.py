@@ -7,7 +7,7 @@ from dataclasses import asdict
 from unmask.documents.sections import LessonSection
 from unmask.report.assessment.lessons import LESS, MORE, interaction_rows, weight_rows
 from unmask.report.charts import BLUE, RED, finished, names_axis
-from unmask.report.page import Spec, Width
+from unmask.report.page import Spec
 
 _COLOURS = {MORE: RED, LESS: BLUE}
 #: What the weight of an attribute is, in each form.
@@ -17,7 +17,7 @@ _WEIGHTS = {
 }
 
 
-def weights_chart(lesson: LessonSection, width: Width = "container") -> Spec:
+def weights_chart(lesson: LessonSection) -> Spec:
     """How much each attribute counts in what was learned; for an OWA, each place in the order."""
     import altair as alt
 
@@ -37,10 +37,10 @@ def weights_chart(lesson: LessonSection, width: Width = "container") -> Spec:
             tooltip=[alt.Tooltip("label:N", title=what), alt.Tooltip("share:N", title="weight")],
         )
     )
-    return finished(chart, len(shown), width)
+    return finished(chart, len(shown))
 
 
-def interactions_chart(lesson: LessonSection, width: Width = "container") -> Spec:
+def interactions_chart(lesson: LessonSection) -> Spec:
     """The pairs of attributes that count more, or less, together than each by itself; strongest first."""
     import altair as alt
 
@@ -60,4 +60,4 @@ def interactions_chart(lesson: LessonSection, width: Width = "container") -> Spe
             tooltip=["pair:N", alt.Tooltip("shown:N", title="interaction"), "kind:N"],
         )
     )
-    return finished(chart, len(shown), width)
+    return finished(chart, len(shown))

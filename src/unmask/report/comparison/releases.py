@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from unmask.documents.sections import Join, ReleasesSection
 from unmask.measures.estimate import NotEstimable
 from unmask.report.comparing import AVERAGED, COMBINED, THIS, Compared, Side, best, compared_chart, sides
@@ -55,7 +53,7 @@ def release_sides(document: Compared) -> list[Side]:
 def releases_chart(document: Compared, caption: str) -> tuple[Chart, ...]:
     """The chart, where something was estimated."""
     among = release_sides(document)
-    return (draw("releases", caption, partial(compared_chart, among, "release")),) if among else ()
+    return (draw("releases", caption, compared_chart(among, "release")),) if among else ()
 
 
 def _alone_and_combined(document: Compared) -> tuple[Side | None, Side | None]:

@@ -9,7 +9,7 @@ from unmask.documents import KnowledgeDocument
 from unmask.report.charts import BLUE, GREEN, GREY, ORANGE, PINK, RED, SKY, Mark, finished
 from unmask.report.knowledge.points import ADDED, BEST, KnownPoint, SizeRow, sets_by_size, size_rows
 from unmask.report.numbers import percent
-from unmask.report.page import Spec, Width
+from unmask.report.page import Spec
 
 if TYPE_CHECKING:
     import altair as alt
@@ -27,7 +27,7 @@ def threshold_told(document: KnowledgeDocument) -> str:
     return "" if document.threshold is None else " Dashed across: the threshold."
 
 
-def by_size(document: KnowledgeDocument, width: Width = "container") -> Spec:
+def by_size(document: KnowledgeDocument) -> Spec:
     """Risk by the number of attributes known: every set a mark, the best set a line with its interval."""
     import altair as alt
 
@@ -56,7 +56,7 @@ def by_size(document: KnowledgeDocument, width: Width = "container") -> Spec:
         best.mark_rule(strokeWidth=2).encode(y=alt.Y("low:Q"), y2="high:Q"),
         best.mark_point(filled=True, size=80, opacity=1).encode(y=_risk(), tooltip=tip),
     ]
-    return finished(alt.layer(*layers, *_level(document.threshold)), 9, width)
+    return finished(alt.layer(*layers, *_level(document.threshold)), 9)
 
 
 def by_setting(
@@ -64,7 +64,6 @@ def by_setting(
     found: Sequence[tuple[float, KnownPoint]],
     axis: str,
     log: bool,
-    width: Width = "container",
 ) -> Spec:
     """Risk along a curve, one line per attack; ``found``: where each point lies on the axis."""
     import altair as alt
@@ -88,7 +87,7 @@ def by_setting(
         base.mark_line(strokeWidth=2).encode(y=_risk()),
         base.mark_point(filled=True, size=80, opacity=1).encode(y=_risk(), tooltip=tip),
     ]
-    return finished(alt.layer(*layers, *_level(threshold)), 7, width)
+    return finished(alt.layer(*layers, *_level(threshold)), 7)
 
 
 def set_marks(document: KnowledgeDocument) -> list[Mark]:

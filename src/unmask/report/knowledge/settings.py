@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 
 from unmask.documents import KnowledgeDocument
 from unmask.documents.knowledge import ERROR, SHARE
@@ -83,7 +82,7 @@ class SettingSection:
         if not found:
             return ()
         marks = [(self.at(point), point) for point in found]
-        spec = partial(by_setting, document.threshold, marks, self.axis, self.log)
+        spec = by_setting(document.threshold, marks, self.axis, self.log)
         caption = f"Share of people found. Band: its 95% interval.{threshold_told(document)}"
         return (draw(self.name, caption, spec),)
 

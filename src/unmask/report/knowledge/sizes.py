@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
 from math import comb
 
 from unmask.documents import KnowledgeDocument
@@ -98,4 +97,4 @@ def _charts(document: KnowledgeDocument) -> tuple[Chart, ...]:
         "Share of people found, by the number of attributes known. Line: the best set, with its 95% "
         f"interval. Marks: every set.{threshold_told(document)}"
     )
-    return (draw("sizes", caption, partial(by_size, document)),)
+    return (draw("sizes", caption, by_size(document)),)

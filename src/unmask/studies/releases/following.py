@@ -129,6 +129,7 @@ def widened(this: Dossier, earlier: Sequence[tuple[str, Dossier, Ints]]) -> Doss
     compared under ``ignore``.
     """
     known, released, exact = _Wide(this.known), _Wide(this.released), set(this.exact)
+    errors = dict(this.errors)
     for release, dossier, row in earlier:
         taken = pl.Series(row).replace(-1, None)
         for name in dossier.attributes:
@@ -136,6 +137,8 @@ def widened(this: Dossier, earlier: Sequence[tuple[str, Dossier, Ints]]) -> Doss
             known.add(dossier.known.schema[name], dossier.known.frame[name], alias)
             values = dossier.released.frame[name].gather(taken)
             released.add(dossier.released.schema[name], values, alias)
+            if name in dossier.errors:
+                errors[alias] = dossier.errors[name]
             if name in dossier.exact:
                 exact.add(alias)
             else:
@@ -143,7 +146,13 @@ def widened(this: Dossier, earlier: Sequence[tuple[str, Dossier, Ints]]) -> Doss
     gaps = any((row < 0).any() for _, _, row in earlier)
     missing = Missing.IGNORE if gaps else this.missing
     return Dossier(
-        known.data(), released.data(), missing, this.block, exact=frozenset(exact), presence=this.presence
+        known.data(),
+        released.data(),
+        missing,
+        this.block,
+        exact=frozenset(exact),
+        presence=this.presence,
+        errors=errors,
     )
 
 

@@ -1,0 +1,69 @@
+"""The chart libraries are bundled once, kept in the user's cache, and never taken from a spoiled file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import vl_convert
+
+from unmask.report import libraries
+
+
+@pytest.fixture
+def bundles(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+    """A cache of our own, and what was bundled."""
+    made: list[str] = []
+
+    def bundle(snippet: str, vl_version: str) -> str:
+        made.append(vl_version)
+        return f"/* </script <!-- */ {snippet} // ä"
+
+    monkeypatch.setattr(vl_convert, "javascript_bundle", bundle)
+    monkeypatch.setattr(libraries, "cache_folder", lambda: tmp_path / "new" / "cache")
+    libraries.chart_libraries.cache_clear()
+    yield made
+    libraries.chart_libraries.cache_clear()
+
+
+def again() -> str:
+    """As in a new process."""
+    libraries.chart_libraries.cache_clear()
+    return str(libraries.chart_libraries())
+
+
+def test_bundled_once(bundles: list[str], tmp_path: Path) -> None:
+    first = again()
+    assert "</script" not in first
+    assert "<!--" not in first
+    assert again() == first
+    assert len(bundles) == 1
+    assert len(list((tmp_path / "new" / "cache").iterdir())) == 1
+
+
+@pytest.mark.parametrize("spoiled", [b"", b"alert(1)", b"\xff\xfe", b"0000\nalert(1)"])
+def test_a_spoiled_file_is_made_anew(bundles: list[str], tmp_path: Path, spoiled: bytes) -> None:
+    first = again()
+    (kept,) = (tmp_path / "new" / "cache").iterdir()
+    kept.write_bytes(spoiled)
+    assert again() == first
+    assert len(bundles) == 2
+    assert again() == first
+    assert len(bundles) == 2
+
+
+def test_without_a_cache_the_page_is_the_same(
+    bundles: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = again()
+    (tmp_path / "file").write_text("")
+    monkeypatch.setattr(libraries, "cache_folder", lambda: tmp_path / "file")
+
+    def homeless() -> Path:
+        raise RuntimeError("no home")
+
+    assert again() == first
+    monkeypatch.setattr(libraries, "cache_folder", homeless)
+    assert again() == first
+    assert len(bundles) == 3
