@@ -8,6 +8,7 @@ import gzip
 import re
 import zipfile
 import zlib
+from collections.abc import Iterator
 from io import StringIO
 from itertools import islice
 from pathlib import Path
@@ -17,12 +18,13 @@ import polars as pl
 from unmask.data.io.headers import checked_header
 from unmask.data.io.inference import typed
 from unmask.data.io.sources import Options, existing, reading, shown
-from unmask.data.io.table import SourceTable, tabulate
+from unmask.data.io.table import SourceTable, check_values, tabulate
 from unmask.errors import ArgumentError, DataError
 
 _DELIMITERS = (",", ";", "\t", "|")
 _SAMPLE = 50
 _SAMPLE_LENGTH = 100_000
+_PART = 1_000_000
 _BOMS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 # Control characters that no text file holds; tab, line ends, form feed and DOS's end-of-file mark do occur.
 _BINARY = re.compile("[\x00-\x08\x0b\x0e-\x19\x1b-\x1f]")
@@ -39,7 +41,10 @@ def read_delimited(path: Path, options: Options) -> SourceTable:
     commas.
     """
     source = shown(path)
-    text = _decoded(_content(existing(path), source), options.encoding, source)
+    content = _content(existing(path), source)
+    check_values(_most_cells(content), content.count(b"\n"), source)
+    text = _decoded(content, options.encoding, source)
+    del content
     delimiter = _told_delimiter(options.delimiter)
     if line := _SEP_LINE.match(text):
         delimiter, text = delimiter or line[1], text[line.end() :]
@@ -62,6 +67,12 @@ def read_delimited(path: Path, options: Options) -> SourceTable:
     records = _records(cells, blank)
     comma = delimiter == ";"
     return tabulate(records.select(typed(records[name], decimal_comma=comma) for name in names), source)
+
+
+def _most_cells(content: bytes) -> int:
+    """About how many columns there are: the cells of the first line, by the sign that cuts it into most."""
+    header = content[: content.find(b"\n")]
+    return 1 + max(header.count(delimiter.encode()) for delimiter in _DELIMITERS)
 
 
 def _content(path: Path, source: str) -> bytes:
@@ -152,7 +163,7 @@ def _found_delimiter(text: str) -> str:
 
 def _checked_rows(text: str, delimiter: str, source: str) -> tuple[list[str], list[int]]:
     """The column names and the places of blank lines, once every row is known to fit the header."""
-    rows = csv.reader(StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    rows = csv.reader(_lines(text), delimiter=delimiter, strict=True)
     blank = []
     try:
         names = checked_header(next(rows), source)
@@ -170,6 +181,15 @@ def _checked_rows(text: str, delimiter: str, source: str) -> tuple[list[str], li
             hint="mend the quotes, or tell the delimiter",
         ) from None
     return names, blank
+
+
+def _lines(text: str) -> Iterator[str]:
+    """The lines, part by part: all at once would take four bytes for every sign of the file."""
+    start = 0
+    while start < len(text):
+        end = text.find("\n", start + _PART) + 1 or len(text)
+        yield from StringIO(text[start:end], newline="")
+        start = end
 
 
 def _records(cells: pl.DataFrame, blank: list[int]) -> pl.DataFrame:
