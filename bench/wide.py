@@ -136,11 +136,16 @@ def texts(n: int, rng: Rng) -> Files:
     return beside((original, released), mixed(6)(n, rng))
 
 
+def wide(n: int, rng: Rng) -> Files:
+    """2,000 columns, half numbers and half categories, one of them confidential."""
+    return beside(mixed(1999)(n, rng), categories(rng, n, ["diagnosis"], of=6))
+
+
 TEN = ",".join([*(f"x{i}" for i in range(5)), *(f"k{i}" for i in range(5))])
 EIGHT = ",".join(["place", *(f"x{i}" for i in range(4)), *(f"k{i}" for i in range(4))])
 CASES = (
-    Case("2,000 columns, 10 known", mixed(2000), TEN),
-    Case("2,000 columns, all by default", mixed(2000)),
+    Case("2,000 columns, 10 known", wide, TEN),
+    Case("2,000 columns, all by default", wide),
     Case("100 numbers", all_numbers(100), ",".join(f"x{i}" for i in range(100))),
     Case("100 categories", all_categories(100), ",".join(f"k{i}" for i in range(100))),
     Case("100 mixed", mixed(100)),
@@ -153,7 +158,7 @@ CASES = (
         )
     ),
     Case("100,000 distinct values", distinct),
-    Case("100,000 distinct values, an ordinal", distinct, "grade,pay,x0,k0"),
+    Case("100,000 distinct values, 4 known", distinct, "grade,pay,x0,k0"),
     Case("texts of 200 characters", texts),
     Case("texts of 200 characters, known", texts, "text0,text1,x0,x1,k0"),
 )

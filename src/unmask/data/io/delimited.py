@@ -42,7 +42,7 @@ def read_delimited(path: Path, options: Options) -> SourceTable:
     """
     source = shown(path)
     content = _content(existing(path), source)
-    check_values(_most_cells(content), content.count(b"\n"), source)
+    check_values(*_extent(content), source)
     text = _decoded(content, options.encoding, source)
     del content
     delimiter = _told_delimiter(options.delimiter)
@@ -69,10 +69,11 @@ def read_delimited(path: Path, options: Options) -> SourceTable:
     return tabulate(records.select(typed(records[name], decimal_comma=comma) for name in names), source)
 
 
-def _most_cells(content: bytes) -> int:
-    """About how many columns there are: the cells of the first line, by the sign that cuts it into most."""
-    header = content[: content.find(b"\n")]
-    return 1 + max(header.count(delimiter.encode()) for delimiter in _DELIMITERS)
+def _extent(content: bytes) -> tuple[int, int]:
+    """About how many columns and records there are: cells of the first line, and lines after it."""
+    end = content.find(b"\n")
+    cells = 1 + max(content.count(delimiter.encode(), 0, end) for delimiter in _DELIMITERS)
+    return cells, content.count(b"\n", end + 1)
 
 
 def _content(path: Path, source: str) -> bytes:
