@@ -13,9 +13,13 @@ from unmask import Column, Kind, Microdata, Missing, Scenario, Schema
 from unmask.attacks.mechanism import KnownMechanism
 from unmask.engines import LocalEngine
 from unmask.errors import UnmaskError
+from unmask.kernels.mechanism_kinds import MATCH, OVERLAP
 from unmask.linkage.mechanism import Belief, MechanismMatcher, Term, field, no_rivals, rivals
+from unmask.linkage.mechanism.long_tables import long_costs
+from unmask.linkage.mechanism.tables import Codes, transition_costs
 from unmask.linkage.mechanism.terms import Encoded
-from unmask.linkage.transitions import Published
+from unmask.linkage.redrawn import Redrawn
+from unmask.linkage.transitions import Published, Transitions
 from unmask.masks import PRAM, parse
 from unmask.masks.release import as_released
 
@@ -133,17 +137,21 @@ def encodings(draw):
     nan = float("nan")
     costs = draw(st.sampled_from([(3.0, 2.0, 0.0), (0.0, 0.0, 0.0), (nan, nan, nan)]))
     terms = []
-    for kind in draw(st.lists(st.integers(0, 3), min_size=1, max_size=5)):
+    for kind in draw(st.lists(st.integers(0, 4), min_size=1, max_size=5)):
         known, released = rng.integers(0, 4, (n, 1)) * 1.0, rng.integers(0, 4, (m, 1)) * 1.0
         wide = rng.integers(0, 3, (m, 1)) if kind in (0, 3) else np.zeros((m, 1))
         known, released = np.hstack((known, known)), np.hstack((released, released + wide))
+        if kind == 4:
+            known[:, 1] = rng.integers(1, 3, n)
         if draw(st.booleans()):
             known[rng.random(n) < 0.2], released[rng.random(m) < 0.2] = nan, nan
-        table = -np.log(rng.integers(1, 4, (4, 4)) / 8) if kind == 2 else None
+        shape = {2: (4, 4), 4: (4, 3)}.get(kind)
+        table = None if shape is None else -np.log(rng.integers(1, 4, shape) / 8)
         if table is not None:
-            table[rng.random((4, 4)) < 0.2] = np.inf
+            table[rng.random(shape) < 0.2] = np.inf
         soft = 0.7 if kind == 3 else 0.0
-        terms.append(Term("x", 0 if kind == 3 else kind, known, released, table, soft, *costs))
+        code = {3: OVERLAP, 4: MATCH}.get(kind, kind)
+        terms.append(Term("x", code, known, released, table, soft, *costs))
     density = rng.normal(0, 1, n) if draw(st.booleans()) else np.zeros(n)
     return Encoded(tuple(terms), density)
 
@@ -176,3 +184,38 @@ def test_beliefs_are_those_of_the_reference(encoded, competed, presence, seed):
     possible = true[:, 0] > 1e-9
     np.testing.assert_array_equal(found.closer[possible], closer[possible])
     assert (found.closer[true[:, 0] == 0] == 100).all()
+
+
+@st.composite
+def redrawn(draw):
+    """A long attribute in short, the same as a table, and codes of both files; stays below 1: no new ones."""
+    rng = np.random.default_rng(draw(st.integers(0, 2**32)))
+    k, m = draw(st.integers(1, 5)), draw(st.integers(1, 5))
+    stays = draw(st.sampled_from([1.0, 0.7, 0.0]))
+    more = (0, 0) if stays < 1 else (draw(st.integers(0, 2)), draw(st.integers(0, 2)))
+    share = np.zeros(m) if stays == 1 else rng.dirichlet(np.ones(m)) * 0.99 + 0.01 / m
+    original, released = tuple("abcde"[:k]), tuple("uvwxy"[:m])
+    short = Redrawn(original, released, rng.integers(0, m, k), stays, share)
+    table = stays * (short.image[:, None] == np.arange(m)) + (1 - stays) * share
+    rows, columns = original + tuple("rs"[: more[0]]), released + tuple("rt"[: more[1]])
+    known, shown = (rng.integers(0, len(side), 6) for side in (rows, columns))
+    counts = (np.bincount(codes, minlength=len(s)) for codes, s in ((shown, columns), (known, rows)))
+    codes = Codes(rows, columns, known.astype(float), shown.astype(float), *counts)
+    return codes, short, Transitions(original, released, table)
+
+
+@settings(max_examples=200, deadline=None)
+@given(case=redrawn(), error=st.sampled_from([0.0, 0.2, 0.9]))
+def test_a_long_attribute_costs_what_its_table_would(case, error):
+    codes, short, table = case
+    dense, _ = transition_costs(codes, table, error)
+    found = long_costs(codes, short, error)
+    known, shown = codes.known.astype(int), codes.released.astype(int)
+    expected = dense[np.ix_(known, shown)]
+    same = found.known[:, :1] == shown
+    costs = np.where(same, found.costs[shown, 0], found.costs[shown, found.known[:, 1:].astype(int)])
+    np.testing.assert_array_equal(np.isinf(costs), np.isinf(expected))
+    finite = np.isfinite(costs)
+    # One number for all pairs may differ: no posterior sees it.
+    difference = costs[finite] - expected[finite]
+    np.testing.assert_allclose(difference, np.median(difference) if finite.any() else 0.0, atol=1e-9)

@@ -8,7 +8,7 @@ from math import erfc, log, sqrt
 import numpy as np
 from scipy.optimize import brentq
 
-OVERLAP, QUADRATIC = 0, 1
+OVERLAP, QUADRATIC, TABLE, MATCH = 0, 1, 2, 3
 
 
 def pair_costs(terms):
@@ -39,6 +39,8 @@ def term_cost(term, known, released):
             b = ((released[1] - known[0]) / term.soft + 0.5) / sqrt(2)
             return -log(max((erfc(a) - erfc(b)) / 2, 1e-300))
         return 0.0 if released[0] <= known[1] and known[0] <= released[1] else np.inf
+    if term.kind == MATCH:
+        return term.table[int(y), 0 if x == y else int(known[1])]
     return term.table[int(x), int(y)]
 
 

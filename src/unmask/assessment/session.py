@@ -36,6 +36,7 @@ from unmask.masks import Mask
 from unmask.masks.release import as_released
 from unmask.measures import FileMeasure, Measure, Misclassified
 from unmask.measures.applicability import changed_keys_note
+from unmask.measures.attribute.matched import unjudged_note
 from unmask.measures.evidence import FileEvidence
 from unmask.randomness import generator
 
@@ -116,7 +117,9 @@ class Session:
         return (*self.files.notes, *self.plan.notes(), *self._changed_keys())
 
     def _changed_keys(self) -> tuple[str, ...]:
-        return changed_keys_note(self.evidence) if self.file_measures else ()
+        if not self.file_measures:
+            return ()
+        return (*changed_keys_note(self.evidence), *unjudged_note(self.evidence))
 
     @property
     def missing(self) -> Missing:

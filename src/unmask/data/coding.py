@@ -25,7 +25,8 @@ def read_as(schema: Schema, frame: pl.DataFrame, label: str) -> Microdata:
     >>> read_as(born, rows, "the file").frame.rows()
     [(2.0, None), (0.0, 12)]
     """
-    held = [column for column in schema if column.name in frame.columns]
+    there = set(frame.columns)
+    held = [column for column in schema if column.name in there]
     return Microdata(schema, frame.with_columns(coded(frame[c.name], c, label) for c in held), label)
 
 

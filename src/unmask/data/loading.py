@@ -174,7 +174,8 @@ class _Frames:
         data = self.data
         columns = match_columns(self.left.frame, self.right.frame).with_names(data.schema)
         right = replace(self.right, frame=_renamed(self.right.frame, columns, data.schema))
-        names = [name for name in self.left.frame.columns if name in right.frame.columns]
+        there = set(right.frame.columns)
+        names = [name for name in self.left.frame.columns if name in there]
         if not names and truth is None:
             raise DataError(
                 "the two files have no column in common",
@@ -226,6 +227,7 @@ class _Frames:
     def _readings(
         self, data: Microdata, released: SourceTable, pairs: RecordPairs
     ) -> dict[str, ReleasedReading]:
+        there = set(released.frame.columns)
         return {
             column.name: read_released(
                 column,
@@ -235,8 +237,7 @@ class _Frames:
                 data.schema.in_release(column.name),
             )
             for column in data.schema
-            if column.name in released.frame.columns
-            and (column.role in COMPARED or column.name in self.known)
+            if column.name in there and (column.role in COMPARED or column.name in self.known)
         }
 
 
@@ -253,12 +254,13 @@ def _renamed(released: pl.DataFrame, columns: ColumnMatches, schema: Schema) -> 
 
 def _release(data: Microdata, released: SourceTable, readings: Mapping[str, ReleasedReading]) -> Microdata:
     """The released file: attributes as they were read, other columns as the original's schema says."""
+    there = set(released.frame.columns)
     read = [
         (readings[c.name].column, readings[c.name].values)
         if c.name in readings
         else _aside(c, released.frame[c.name])
         for c in data.schema
-        if c.name in released.frame.columns
+        if c.name in there
     ]
     schema = Schema(tuple(column for column, _ in read))
     return Microdata(schema, pl.DataFrame([values for _, values in read]), "the released file")

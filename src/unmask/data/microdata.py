@@ -44,7 +44,8 @@ class Microdata:
     part_of: Microdata | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
-        lost = [name for name in self.schema.names() if name not in self.frame.columns]
+        present = set(self.frame.columns)
+        lost = [name for name in self.schema.names() if name not in present]
         if lost:
             raise missing_columns(lost, self.frame.columns, self.label)
         if self.frame.height == 0:

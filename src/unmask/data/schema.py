@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from unmask.errors import SchemaError, missing_columns
@@ -152,14 +153,18 @@ class Schema:
     def __len__(self) -> int:
         return len(self.columns)
 
+    @cached_property
+    def _by_name(self) -> dict[str, Column]:
+        """The columns by name: files of thousands of columns are looked up thousands of times."""
+        return {column.name: column for column in self.columns}
+
     def __contains__(self, name: object) -> bool:
-        return any(column.name == name for column in self.columns)
+        return name in self._by_name
 
     def __getitem__(self, name: str) -> Column:
-        for column in self.columns:
-            if column.name == name:
-                return column
-        raise missing_columns([name], self.names(), "the schema")
+        if name not in self._by_name:
+            raise missing_columns([name], self.names(), "the schema")
+        return self._by_name[name]
 
     def names(self, role: Role | None = None, kind: Kind | None = None) -> tuple[str, ...]:
         """The names of the columns with that role and kind (all when not given)."""

@@ -18,6 +18,9 @@ from unmask.intruder.sources import Knowledge, Source, combine, draw
 from unmask.intruder.truth import Truth
 from unmask.randomness import generator
 
+#: More attributes than the first are refused where they have more than so many values together.
+MANY_KNOWN, MOST_KNOWN = 200, 2_000_000
+
 
 @dataclass(frozen=True)
 class Scenario:
@@ -126,6 +129,7 @@ class Scenario:
         lists = [_attributes(part.known, original, released, "the released file") for part in self.parts]
         for names in lists:
             self._check_block(names)
+            _check_number(names, len(original))
         return [
             draw(part, names, original, partial(generator, seed, "knowledge", f"source {i}"))
             for i, (part, names) in enumerate(zip(self.parts, lists, strict=True), start=1)
@@ -194,6 +198,16 @@ class Scenario:
 def shuffle(masked: Masked, seed: int, *release: str) -> Ints:
     """The order in which the intruder sees a release: rows of it; each release has a stream of its own."""
     return generator(seed, "stage", *release).permutation(len(masked.data))
+
+
+def _check_number(names: Sequence[str], records: int) -> None:
+    """Refuse to know more than can be compared: every attack holds all known values several times over."""
+    if len(names) > MANY_KNOWN and len(names) * records > MOST_KNOWN:
+        raise ArgumentError(
+            f"the intruder would know {len(names)} attributes of {records} people, which is more than can be "
+            "compared",
+            hint=f"name those that an intruder can know (--known), {MANY_KNOWN} at the most",
+        )
 
 
 def _attributes(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-OVERLAP, QUADRATIC, TABLE = 0, 1, 2
+OVERLAP, QUADRATIC, TABLE, MATCH = 0, 1, 2, 3
 
 #: Pairs beyond this cost are not looked at: nothing that a mask does is as unlikely as e^-36.
 LIMIT = 36.0

@@ -6,6 +6,7 @@ A term compares two numbers of a known record with two of a released one:
                normal error of that deviation in what is known
     QUADRATIC  (b - a)^2 / 2
     TABLE      tables[offset + b * width + a]; infinite = impossible
+    MATCH      tables[offset + a * width] where b = a, else tables[offset + a * width + b']
 
 NaN is a missing value: it costs ``gone`` if the release lacks it, ``unknown`` if the intruder does, ``both``
 if both do; a NaN there leaves the term out, and the others stand for it.
@@ -20,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unmask.kernels.compiled import compiled, inner
-from unmask.kernels.mechanism_kinds import LIMIT, QUADRATIC, SPAN, TABLE
+from unmask.kernels.mechanism_kinds import LIMIT, MATCH, QUADRATIC, SPAN, TABLE
 
 #: The least probability that a soft interval gives.
 LEAST = 1e-300
@@ -76,6 +77,8 @@ def term_cost(t: Terms, j: int, known: Records, i: int, released: Records, r: in
     if t.kind[j] == TABLE:
         return float(t.tables[t.offset[j] + int(x) * t.width[j] + int(y)])
     d = t.kind.size
+    if t.kind[j] == MATCH:
+        return float(t.tables[t.offset[j] + int(y) * t.width[j] + (0 if x == y else int(known[i, d + j]))])
     low, high = y - known[i, d + j], released[r, d + j] - x
     if t.soft[j] > 0:
         return soft_overlap(low, high, t.soft[j])

@@ -185,8 +185,8 @@ class Axes:
         A category that the table does not know stays as it is, as far as the intruder can tell.
         """
         known_as, released_as = self.known.categories(column.name), self.released.categories(column.name)
-        rows = [*transitions.original, *(c for c in known_as if c not in transitions.original)]
-        columns = [*transitions.released, *(c for c in released_as if c not in transitions.released)]
+        rows = list(dict.fromkeys((*transitions.original, *known_as)))
+        columns = list(dict.fromkeys((*transitions.released, *released_as)))
         place = {level: i for i, level in enumerate(column.levels if column.kind is Kind.ORDINAL else ())}
         usual = self.category(column)
         table = np.full((len(rows), len(columns)), np.inf)

@@ -10,6 +10,7 @@ import numpy as np
 from unmask.data.microdata import Floats
 from unmask.data.schema import Kind
 from unmask.data.understanding.changes import WITHOUT_CHANCE, WITHOUT_TRACE, Change, What
+from unmask.linkage.redrawn import Redrawn, tabulates
 from unmask.linkage.transitions import (
     Categories,
     Declaration,
@@ -97,7 +98,7 @@ def _window(name: str, seen: Seen, share: float) -> Interval:
     return Interval(name, np.where(low == 0, -np.inf, ends[0]), np.where(high == n - 1, np.inf, ends[1]))
 
 
-def _transitions(change: Change, seen: Seen) -> Transitions:
+def _transitions(change: Change, seen: Seen) -> Transitions | Redrawn:
     """A category stays with the share seen, or becomes any as often as it is released.
 
     With q the shares of the released categories and t the chance that it is drawn anew, a category changes
@@ -111,5 +112,7 @@ def _transitions(change: Change, seen: Seen) -> Transitions:
     again = 1.0
     if change.what not in WITHOUT_TRACE and change.size is not None:
         again = min(change.size / max(1 - float((share**2).sum()), 1e-12), 1.0)
+    if not tabulates(len(categories), len(categories)):
+        return Redrawn(categories, categories, np.arange(len(categories)), 1 - again, share)
     probability = (1 - again) * np.eye(len(categories)) + again * share[None, :]
     return Transitions(categories, categories, probability)

@@ -18,6 +18,7 @@ from unmask.data.values.date_steps import COARSE, date_step, nearest_starts
 from unmask.data.values.dates import DateUnit
 from unmask.data.values.grid import NumberGrid, common_grid
 from unmask.errors import ArgumentError
+from unmask.linkage.redrawn import Redrawn, tabulates
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,12 +61,21 @@ class Transitions:
         return Transitions(tuple(categories), tuple(categories), np.eye(len(categories)))
 
 
+def recoding_chances(recoding: Mapping[str, str]) -> Transitions | Redrawn:
+    """What a recoding declares: a table, unless it would be too large."""
+    fits = tabulates(len(recoding), len(set(recoding.values())))
+    return Transitions.of(recoding) if fits else Redrawn.of(recoding)
+
+
 @runtime_checkable
 class Declares(Protocol):
     """A mask that says what it makes possible, for attacks that know it."""
 
     def transitions(self, original: Microdata) -> dict[str, Transitions]:
         """The table of each categorical attribute of the file, those left alone included.
+
+        One with so many categories that they have no table (:func:`~unmask.linkage.redrawn.tabulates`) is
+        left out.
 
         Where it depends on the data (which categories are rare), it is that of the file given: the original,
         or what an intruder knows of it.
@@ -176,7 +186,7 @@ class Categories:
     """A category of the attribute becomes another one as the table says."""
 
     attribute: str
-    transitions: Transitions
+    transitions: Transitions | Redrawn
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,7 +12,7 @@ from unmask.data.microdata import Floats, Microdata
 from unmask.linkage.transitions import Declaration, Seen, Transitions
 from unmask.masks import checks
 from unmask.masks.base import Masked
-from unmask.masks.categories import recoded, untouched
+from unmask.masks.categories import recoded, recoded_tables, untouched
 from unmask.masks.coding import check_coding, coder, declared_coding, end_recodings
 from unmask.masks.columns import by_column
 from unmask.masks.families import NON_PERTURBATIVE
@@ -89,5 +89,5 @@ class BottomCoding:
         tables = untouched(original)
         if self.p is not None:
             recodings = end_recodings(original, self.attributes, self.p, top=False)
-            tables |= {name: Transitions.of(recoding) for name, recoding in recodings.items()}
+            tables |= recoded_tables(recodings)
         return tables

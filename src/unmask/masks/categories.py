@@ -10,7 +10,8 @@ import polars as pl
 
 from unmask.data.microdata import Ints, Microdata, as_text
 from unmask.data.schema import Kind, Schema
-from unmask.linkage.transitions import Transitions
+from unmask.linkage.redrawn import tabulates
+from unmask.linkage.transitions import Transitions, recoding_chances
 from unmask.masks.base import Masked
 
 #: The dtypes that categories may be stored in and be cast back to.
@@ -111,9 +112,16 @@ def with_codes(original: Microdata, codes: Mapping[str, tuple[Sequence[str], Int
 
 
 def untouched(data: Microdata) -> dict[str, Transitions]:
-    """The table of every categorical attribute of a file that is left as it is."""
+    """The table of every categorical attribute of a file that is left as it is, if it is not too long."""
+    orders = {c.name: category_order(data, c.name) for c in data.schema if c.kind is not Kind.NUMERIC}
     return {
-        column.name: Transitions.identity(category_order(data, column.name))
-        for column in data.schema
-        if column.kind is not Kind.NUMERIC
+        name: Transitions.identity(order)
+        for name, order in orders.items()
+        if tabulates(len(order), len(order))
     }
+
+
+def recoded_tables(recodings: Mapping[str, Mapping[str, str]]) -> dict[str, Transitions]:
+    """The table of every recoded attribute, if it is not too long."""
+    found = {name: recoding_chances(recoding) for name, recoding in recodings.items()}
+    return {name: table for name, table in found.items() if isinstance(table, Transitions)}

@@ -10,7 +10,7 @@ import numpy as np
 from unmask.data.microdata import Floats, Microdata
 from unmask.data.schema import Kind
 from unmask.errors import ArgumentError
-from unmask.linkage.transitions import Categories, Declaration, Seen, Transitions
+from unmask.linkage.transitions import Categories, Declaration, Seen, recoding_chances
 from unmask.masks import checks
 from unmask.masks.base import categorical_targets
 from unmask.masks.categories import category_order, merged
@@ -90,7 +90,7 @@ def declared_coding(
         names = seen.targets(attributes, (Kind.ORDINAL, Kind.NOMINAL))
         file = seen.known if seen.whole is None else seen.whole
         recodings = end_recodings(file, names, p, top) if names else {}
-        return Declaration(tuple(Categories(name, Transitions.of(r)) for name, r in recodings.items()))
+        return Declaration(tuple(Categories(name, recoding_chances(r)) for name, r in recodings.items()))
     limit, share, replacement = coded
     # Bottom coding is top coding of the negative numbers.
     sign = 1.0 if top else -1.0

@@ -14,11 +14,18 @@ from unmask.data.hierarchy import read_hierarchy
 from unmask.data.microdata import Floats, Microdata
 from unmask.data.schema import Kind
 from unmask.errors import ArgumentError, DataError
-from unmask.linkage.transitions import Categories, Declaration, Seen, Transitions
+from unmask.linkage.transitions import Categories, Declaration, Seen, Transitions, recoding_chances
 from unmask.masks import checks
 from unmask.masks.bands import band_means, banded
 from unmask.masks.base import Masked, categorical_targets
-from unmask.masks.categories import category_order, frequencies, merged, recoded, untouched
+from unmask.masks.categories import (
+    category_order,
+    frequencies,
+    merged,
+    recoded,
+    recoded_tables,
+    untouched,
+)
 from unmask.masks.declaring import behind, grouped
 from unmask.masks.families import NON_PERTURBATIVE
 from unmask.masks.sources import WILLENBORG_WAAL_2001
@@ -111,7 +118,7 @@ class GlobalRecoding:
         tables = untouched(original)
         if not self._numeric:
             recodings = self._recodings(original)
-            tables |= {name: Transitions.of(recoding) for name, recoding in recodings.items()}
+            tables |= recoded_tables(recodings)
         return tables
 
     def declare(self, seen: Seen) -> Declaration:
@@ -127,7 +134,7 @@ class GlobalRecoding:
         names = seen.targets(self.attributes, (Kind.ORDINAL, Kind.NOMINAL))
         file = seen.known if seen.whole is None else seen.whole
         recodings = replace(self, attributes=names)._recodings(file) if names else {}
-        return Declaration(tuple(Categories(name, Transitions.of(r)) for name, r in recodings.items()))
+        return Declaration(tuple(Categories(name, recoding_chances(r)) for name, r in recodings.items()))
 
     def _bands(self, levels: Floats) -> tuple[Floats, Floats]:
         """The band of the breaks that each mean lies in."""

@@ -12,6 +12,7 @@ from unmask.about import About
 from unmask.data.microdata import Floats, Ints, Microdata
 from unmask.data.schema import Kind
 from unmask.errors import ArgumentError
+from unmask.linkage.redrawn import check_table
 from unmask.linkage.transitions import Categories, Declaration, Seen, Transitions
 from unmask.masks import checks
 from unmask.masks.base import Masked, categorical_targets
@@ -147,6 +148,7 @@ class PRAM:
 
     def _made(self, frequency: Ints, uniform: Uniform) -> Floats:
         """The matrix for categories of these frequencies."""
+        check_table(self.name, len(frequency), len(frequency))
         matrix = np.eye(len(frequency))
         found = np.flatnonzero(frequency)
         if len(found) > 1:

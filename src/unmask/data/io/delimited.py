@@ -17,12 +17,13 @@ import polars as pl
 from unmask.data.io.headers import checked_header
 from unmask.data.io.inference import typed
 from unmask.data.io.sources import Options, existing, reading, shown
-from unmask.data.io.table import SourceTable, tabulate
+from unmask.data.io.table import SourceTable, check_values, tabulate
 from unmask.errors import ArgumentError, DataError
 
 _DELIMITERS = (",", ";", "\t", "|")
 _SAMPLE = 50
 _SAMPLE_LENGTH = 100_000
+_PART = 1_000_000
 _BOMS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 # Control characters that no text file holds; tab, line ends, form feed and DOS's end-of-file mark do occur.
 _BINARY = re.compile("[\x00-\x08\x0b\x0e-\x19\x1b-\x1f]")
@@ -39,7 +40,10 @@ def read_delimited(path: Path, options: Options) -> SourceTable:
     commas.
     """
     source = shown(path)
-    text = _decoded(_content(existing(path), source), options.encoding, source)
+    content = _content(existing(path), source)
+    check_values(*_extent(content), source)
+    text = _decoded(content, options.encoding, source)
+    del content
     delimiter = _told_delimiter(options.delimiter)
     if line := _SEP_LINE.match(text):
         delimiter, text = delimiter or line[1], text[line.end() :]
@@ -64,6 +68,13 @@ def read_delimited(path: Path, options: Options) -> SourceTable:
     records = _records(cells, blank)
     comma = delimiter == ";"
     return tabulate(records.select(typed(records[name], decimal_comma=comma) for name in names), source)
+
+
+def _extent(content: bytes) -> tuple[int, int]:
+    """About how many columns and records there are: cells of the first line, and lines after it."""
+    end = content.find(b"\n")
+    cells = 1 + max(content.count(delimiter.encode(), 0, end) for delimiter in _DELIMITERS)
+    return cells, content.count(b"\n", end + 1)
 
 
 def _content(path: Path, source: str) -> bytes:

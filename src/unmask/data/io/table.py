@@ -12,6 +12,8 @@ from unmask.errors import DataError
 
 # Integers up to this precision fit in 64 bits.
 _INT64_DIGITS = 18
+#: A file of more columns than the first is refused where it has more values than the second.
+WIDE, MOST_VALUES = 500, 60_000_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,6 +58,7 @@ def tabulate(
         raise DataError(f"{source} has no columns", hint="give a file with a header and records")
     if frame.height == 0:
         raise DataError(f"{source} holds no records", hint="give a file with at least one record")
+    check_values(frame.width, frame.height, source)
     for name in frame.columns:
         if not name.strip():
             raise DataError(f"{source} has a column without a name", hint="give every column a name")
@@ -70,6 +73,19 @@ def tabulate(
         ordered=frozenset(ordered),
         source=source,
     )
+
+
+def check_values(columns: int, records: int, source: str) -> None:
+    """Refuse a wide file that would not fit in memory beside another one.
+
+    >>> check_values(30, 10_000_000, "people.csv")
+    """
+    if columns > WIDE and columns * records > MOST_VALUES:
+        raise DataError(
+            f"{source} has about {columns:,} columns and {records:,} records, which is more than can be held",
+            hint=f"keep the columns that somebody knows or that must not be learnt, {WIDE} at the most, or "
+            "give some of the records of both files",
+        )
 
 
 def _plain(series: pl.Series) -> pl.Series:

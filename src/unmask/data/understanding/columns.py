@@ -21,6 +21,8 @@ ALIKE = 0.9
 ALIKE_OF_TWO_VALUES = 0.98
 MARGIN = 0.05
 MOST_RECORDS = 50_000
+# Of files that have this many pairs of such columns, hardly one is a column's clear best.
+MOST_PAIRS = 2500
 
 
 @dataclass(frozen=True)
@@ -69,12 +71,14 @@ def match_columns(original: pl.DataFrame, released: pl.DataFrame) -> ColumnMatch
     >>> found.respelled, found.dropped, found.alike
     ((('Home Town', 'home_town'),), ('sex',), (('sex', 'gender'),))
     """
-    same = tuple(name for name in original.columns if name in released.columns)
-    dropped = [name for name in original.columns if name not in same]
-    new = [name for name in released.columns if name not in same]
+    left, right = dict.fromkeys(original.columns), dict.fromkeys(released.columns)
+    same = tuple(name for name in left if name in right)
+    dropped = [name for name in left if name not in right]
+    new = [name for name in right if name not in left]
     respelled = _respelled(dropped, new)
-    dropped = [name for name in dropped if name not in {pair[0] for pair in respelled}]
-    new = [name for name in new if name not in {pair[1] for pair in respelled}]
+    old_names, new_names = ({pair[side] for pair in respelled} for side in (0, 1))
+    dropped = [name for name in dropped if name not in old_names]
+    new = [name for name in new if name not in new_names]
     return ColumnMatches(
         same, respelled, tuple(dropped), tuple(new), _alike(original.select(dropped), released.select(new))
     )
@@ -102,7 +106,9 @@ def _spelling(name: str) -> str:
 
 
 def _alike(dropped: pl.DataFrame, new: pl.DataFrame) -> tuple[tuple[str, str], ...]:
-    """The pairs of a dropped and a new column that are each other's clear best."""
+    """The pairs of a dropped and a new column that are each other's clear best; none among too many."""
+    if dropped.width * new.width > MOST_PAIRS:
+        return ()
     shared = np.zeros((dropped.width, new.width))
     for i, left in enumerate(_part(dropped)):
         for j, right in enumerate(_part(new)):

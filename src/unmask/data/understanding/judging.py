@@ -11,6 +11,7 @@ from unmask.data.microdata import Floats, Ints
 from unmask.data.understanding.coded import CodedColumn, centred
 from unmask.data.understanding.sorting import blocks_of_runs, clustered, sort_columns
 from unmask.data.understanding.standing_out import Pairings, standing
+from unmask.randomness import generator
 
 #: Below so many records no pairing is significant.
 FEW = 20
@@ -26,6 +27,8 @@ SMALL_BLOCK = 1.3
 # A file as clear as this must be clear in each half or quarter: deviations grow with the root of the records.
 CLEAR = ((4 * DEVIATIONS, 4), (2 * DEVIATIONS, 2))
 NEARLY_ALL = 0.95
+# So many columns tell as much as thousands would, and every pairing tried is compared in all of them.
+MOST_EVIDENCE = 100
 
 
 @dataclass(frozen=True)
@@ -49,7 +52,7 @@ def judge(columns: Sequence[CodedColumn], deviations: float = DEVIATIONS) -> Jud
     if len(varying[0].equal[0]) < FEW:
         return _few(varying)
     sorts = sort_columns(varying)
-    evidence = tuple(c for c in varying if c not in sorts)
+    evidence = _some([c for c in varying if c not in sorts])
     if not evidence:
         return _sorted_alike(sorts)
     found = standing(Pairings(evidence), blocks_of_runs(sorts, len(varying[0].equal[0]), LARGE_BLOCK))
@@ -66,16 +69,26 @@ def judge(columns: Sequence[CodedColumn], deviations: float = DEVIATIONS) -> Jud
     )
 
 
+def _some(columns: Sequence[CodedColumn]) -> tuple[CodedColumn, ...]:
+    """The columns to judge by: all, or some of a wide file, drawn without a look at how they agree."""
+    if len(columns) <= MOST_EVIDENCE:
+        return tuple(columns)
+    rng = generator(0, "understanding", "columns")
+    return tuple(columns[i] for i in np.sort(rng.choice(len(columns), MOST_EVIDENCE, replace=False)))
+
+
 def _inside(columns: Sequence[CodedColumn], sorts: Sequence[CodedColumn]) -> bool:
     """Whether rows agree inside the groups that neighbouring rows make (households, towns), if that shows."""
     grouping = [*sorts, *(c for c in columns if c not in sorts and clustered(c))]
     blocks = blocks_of_runs(grouping, len(columns[0].equal[0]), SMALL_BLOCK)
     within = blocks[1:] == blocks[:-1]
-    evidence = [
-        c
-        for c in columns
-        if c not in grouping and all(np.count_nonzero(np.diff(place)[within]) >= FEW for place in c.place)
-    ]
+    evidence = _some(
+        [
+            c
+            for c in columns
+            if c not in grouping and all(np.count_nonzero(np.diff(place)[within]) >= FEW for place in c.place)
+        ]
+    )
     if not blocks[-1] or not evidence:
         return True
     rows = np.flatnonzero(np.bincount(blocks)[blocks] > 1)

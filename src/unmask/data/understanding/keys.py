@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 import polars as pl
@@ -18,6 +19,8 @@ from unmask.data.understanding.rows import stretches
 
 #: Values that are not distinct among so many are not distinct among all.
 SCREEN = 1000
+#: So many candidates are judged.
+MOST_CANDIDATES = 20
 
 
 @dataclass(frozen=True)
@@ -55,9 +58,14 @@ def key_columns(
     ('id', 150, True)
     """
     asked = names if among is None else among
-    candidates = (_candidate(original, released, name, names) for name in asked)
-    found = [key for key in candidates if key is not None]
-    return tuple(sorted(found, key=_rank))
+    # Judging a candidate looks at all columns: in a wide file only the first ones are, names of keys ahead.
+    candidates = (
+        _candidate(original, released, name, names)
+        for name in sorted(asked, key=lambda name: not names_records(name))
+    )
+    found = list(islice((key for key in candidates if key is not None), MOST_CANDIDATES))
+    place = {name: i for i, name in enumerate(asked)}
+    return tuple(sorted(found, key=lambda key: (*_rank(key), place[key.name])))
 
 
 def key_texts(original: pl.Series, released: pl.Series) -> tuple[pl.Series, pl.Series]:

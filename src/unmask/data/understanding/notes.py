@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from unmask.data.schema import Role, Schema
 from unmask.data.understanding.changes import What
 from unmask.data.understanding.matching import By
 from unmask.data.understanding.summary import Understanding
+
+#: So many notes of one kind are given, and so many names in one.
+MOST_NOTES, MOST_NAMES = 30, 100
 
 
 def notes(understood: Understanding, original: Schema, released: Schema) -> Iterator[str]:
@@ -24,8 +27,9 @@ def notes(understood: Understanding, original: Schema, released: Schema) -> Iter
         yield f"'{new}' of the release looks like '{old}' of the original: if so, say --renamed {old}={new}"
     lost = [n for n in original.names(Role.QUASI_IDENTIFIER) if n not in released]
     if lost:
-        yield f"not in the released file: {', '.join(lost)}"
-    yield from understood.notes
+        more = f" and {len(lost) - MOST_NAMES} more" if len(lost) > MOST_NAMES else ""
+        yield f"not in the released file: {', '.join(lost[:MOST_NAMES])}{more}"
+    yield from _first(understood.notes, "columns have such codes")
     yield from _rest(understood)
 
 
@@ -59,6 +63,10 @@ def _rows(understood: Understanding) -> Iterator[str]:
 
 
 def _attributes(understood: Understanding) -> Iterator[str]:
+    yield from _first(_doubtful(understood), "attributes are not clear either")
+
+
+def _doubtful(understood: Understanding) -> Iterator[str]:
     for change in understood.changes:
         if change.what is What.UNKNOWN and understood.rows.by is not By.NOBODY:
             yield f"what happened to '{change.attribute}' is unknown: {change.evidence}"
@@ -66,8 +74,20 @@ def _attributes(understood: Understanding) -> Iterator[str]:
             yield f"'{change.attribute}' is {change.what.value}, but not everywhere: {change.evidence}"
 
 
+def _first(notes: Iterable[str], rest: str) -> Iterator[str]:
+    """The first of many notes of one kind, and how many more there are.
+
+    >>> list(_first(map(str, range(32)), "are alike"))[-2:]
+    ['29', '2 more are alike']
+    """
+    told = list(notes)
+    yield from told[:MOST_NOTES]
+    if len(told) > MOST_NOTES:
+        yield f"{len(told) - MOST_NOTES} more {rest}"
+
+
 def _rest(understood: Understanding) -> Iterator[str]:
-    for left in understood.leftovers:
-        yield f"the released file still holds '{left.column}': {left.why}"
+    left = (f"the released file still holds '{left.column}': {left.why}" for left in understood.leftovers)
+    yield from _first(left, "columns are still in the released file, and in no attack")
     if understood.guessed:
         yield "no schema was given: kinds and roles of columns were guessed ('unmask describe' shows them)"

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-import polars as pl
 
 from unmask.data.correspondence import SAME, Banding, Rounding, RoundingTo
 from unmask.data.microdata import Floats
@@ -49,8 +48,7 @@ def _same(a: Floats, b: Floats, tolerance: float = SAME) -> np.ndarray[tuple[int
 
 def _holds(rule: Rounding, before: Floats, after: Floats) -> bool:
     for part in (slice(0, SCREEN), slice(None)):
-        image = rule.image(pl.Series(before[part])).to_numpy()
-        if not _same(image, after[part]).all():
+        if not _same(rule.images(before[part]), after[part]).all():
             return False
     return True
 

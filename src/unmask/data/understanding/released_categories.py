@@ -98,7 +98,8 @@ def hiding(before: pl.Series, after: pl.Series, own: Collection[str]) -> tuple[s
     new = [c for c in table["y"].unique().sort().to_list() if c not in known]
     shown = table.filter(~pl.col("y").is_in(new))
     hidden = table.join(shown.select("x").unique(), on="x", how="semi").filter(pl.col("y").is_in(new))
-    return tuple(c for c in new if c in set(hidden["y"].to_list()))
+    names = set(hidden["y"].to_list())
+    return tuple(c for c in new if c in names)
 
 
 def _spelling(text: str) -> str:

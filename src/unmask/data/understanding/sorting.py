@@ -54,11 +54,10 @@ def blocks_of_runs(columns: Iterable[CodedColumn], n: int, smallest: float = 1.0
 
     Columns that would make the blocks smaller are left out.
     """
-    used, blocks = list[Ints](), np.zeros(n, dtype=np.int64)
+    blocks = np.zeros(n, dtype=np.int64)
     for column in columns:
-        finer = runs([*used, *column.place], n)
+        finer = runs([blocks, *column.place], n)
         if n / (finer[-1] + 1) >= smallest:
-            used += column.place
             blocks = finer
     return blocks
 

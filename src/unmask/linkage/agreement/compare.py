@@ -212,8 +212,12 @@ def _encoded(
         return both[:n], both[n:], None, (len(values), len(values))
     if isinstance(agreement, Positions):
         levels = dossier.known.schema[name].levels
-        known, released = (d.codes(name, levels).astype(np.int32) for d in (dossier.known, dossier.released))
-        return known, released, agreement.table(len(levels)), (len(levels), len(levels))
+        known, released = (
+            agreement.grouped(d.codes(name, levels), len(levels)).astype(np.int32)
+            for d in (dossier.known, dossier.released)
+        )
+        size = int(agreement.grouped(np.array([len(levels) - 1]), len(levels))[0]) + 1
+        return known, released, agreement.table(size), (size, size)
     if isinstance(agreement, Similarity):
         names = dossier.known.categories(name), dossier.released.categories(name)
         if len(names[0]) * len(names[1]) > MOST_ENTRIES:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from unmask.data.microdata import Floats
+from unmask.data.microdata import Floats, Ints
 from unmask.data.schema import Column, Kind
 from unmask.errors import ArgumentError, MissingDependencyError
 
@@ -22,6 +22,8 @@ Levels = NDArray[np.uint8]
 #: More codes than this in a numeric attribute, and its grid is made coarser: tables of level by code stay
 #: small enough for a processor's cache.
 MOST_CODES = 1024
+#: More positions than this in an ordinal attribute, and neighbouring ones are taken together.
+MOST_POSITIONS = 4096
 
 
 class StringMeasure(StrEnum):
@@ -49,6 +51,8 @@ class Exact:
 class Positions:
     """Ordered categories: level l is a difference of at most ``cuts[l]`` positions; beyond is the last.
 
+    Of more than 4,096 categories, neighbouring ones are taken together until there are no more.
+
     >>> Positions(cuts=(0, 1)).table(4)
     array([[0, 1, 2, 2],
            [1, 0, 1, 2],
@@ -65,6 +69,15 @@ class Positions:
     def labels(self) -> tuple[str, ...]:
         """The levels in words."""
         return (*(f"at most {cut} apart" for cut in self.cuts), "farther")
+
+    def grouped(self, places: Ints, levels: int) -> Ints:
+        """The positions among as many levels, -1 where missing; neighbours share one where there are many.
+
+        >>> Positions().grouped(np.array([-1, 0, 9999]), 10_000)
+        array([  -1,    0, 3333])
+        """
+        together = -(-levels // MOST_POSITIONS)
+        return np.where(places < 0, -1, places // together)
 
     def table(self, levels: int) -> Levels:
         """The level of every pair of positions."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from unmask.data.microdata import Floats, Ints
-from unmask.kernels.mechanism_kinds import LIMIT, OVERLAP, TABLE
+from unmask.kernels.mechanism_kinds import LIMIT, MATCH, OVERLAP, TABLE
 from unmask.linkage.mechanism.terms import Encoded, Term
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def _telling(terms: Sequence[Term]) -> int:
     """How many of the first terms can be screened; four hard ones leave few pairs, quadratic ones do not."""
     count = 0
     for term in terms:
-        if term.kind == TABLE or term.soft > 0 or (term.kind == OVERLAP and count >= SCREENED):
+        if term.kind in (TABLE, MATCH) or term.soft > 0 or (term.kind == OVERLAP and count >= SCREENED):
             break
         count += 1
     return count
@@ -169,7 +169,7 @@ def _lead(terms: Sequence[Term], known: Floats, released: Floats) -> tuple[int, 
     best: tuple[int, Ints, Bounds | None] = (-1, np.arange(len(released)), None)
     fewest = float(len(released))
     for j, term in enumerate(terms):
-        if term.kind == TABLE:
+        if term.kind in (TABLE, MATCH):
             continue
         low, high = released_span(released, j, term.kind, term.soft)
         order = np.argsort(low, kind="stable")

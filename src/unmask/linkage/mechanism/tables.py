@@ -8,6 +8,7 @@ import numpy as np
 
 from unmask.data.microdata import Floats, Ints
 from unmask.intruder.dossier import Dossier
+from unmask.linkage.redrawn import Redrawn
 from unmask.linkage.transitions import Transitions
 
 #: How likely a category does what the table, worked out from too few people, calls impossible.
@@ -26,7 +27,7 @@ class Codes:
     held: Ints  # how many known people have each row's category
 
 
-def known_codes(dossier: Dossier, name: str, transitions: Transitions) -> Codes:
+def known_codes(dossier: Dossier, name: str, transitions: Transitions | Redrawn) -> Codes:
     """The codes of an attribute, with the categories of the table first."""
     known, released = dossier.known, dossier.released
     rows = tuple(dict.fromkeys((*transitions.original, *known.categories(name))))

@@ -12,8 +12,9 @@ from unmask.data.missing import Missing
 from unmask.data.schema import Kind
 from unmask.errors import ArgumentError
 from unmask.intruder.dossier import Dossier
-from unmask.kernels.mechanism_kinds import OVERLAP, QUADRATIC, TABLE
+from unmask.kernels.mechanism_kinds import MATCH, OVERLAP, QUADRATIC, TABLE
 from unmask.kernels.pairing import TIE
+from unmask.linkage.mechanism.long_tables import long_costs
 from unmask.linkage.mechanism.rounded import (
     WrittenChances,
     coarse_chances,
@@ -25,6 +26,7 @@ from unmask.linkage.mechanism.rounded import (
     smoothed,
 )
 from unmask.linkage.mechanism.tables import cell_costs, known_codes, transition_costs
+from unmask.linkage.redrawn import Redrawn, tabulates
 from unmask.linkage.transitions import (
     Categories,
     Cells,
@@ -122,8 +124,10 @@ class _Builder:
             values = self._numbers(name)[1]
             return self._interval(Interval(name, values, values))
         files = self.dossier.known, self.dossier.released
-        both = dict.fromkeys(category for file in files for category in file.categories(name))
-        return self._categories(name, Transitions.identity(tuple(both)))
+        both = tuple(dict.fromkeys(category for file in files for category in file.categories(name)))
+        if not tabulates(len(both), len(both)):
+            return self._long(name, Redrawn.identity(both))
+        return self._categories(name, Transitions.identity(both))
 
     def _numbers(self, name: str) -> tuple[Floats, Floats]:
         if self.dossier.known.schema[name].kind is not Kind.NUMERIC:
@@ -170,10 +174,20 @@ class _Builder:
         )
         return Term(part.attribute, TABLE, _twice(known), _twice(released), cell_costs(part.probability))
 
-    def _categories(self, name: str, transitions: Transitions) -> Term:
+    def _categories(self, name: str, transitions: Transitions | Redrawn) -> Term:
+        if isinstance(transitions, Redrawn):
+            return self._long(name, transitions)
         codes = known_codes(self.dossier, name, transitions)
         costs, released = transition_costs(codes, transitions, self.error)
         return Term(name, TABLE, _twice(codes.known), _twice(released), costs)
+
+    def _long(self, name: str, chances: Redrawn) -> Term:
+        """Too many categories for a table: what each becomes is compared for equality."""
+        codes = known_codes(self.dossier, name, chances)
+        found, released = long_costs(codes, chances, self.error), _twice(codes.released)
+        if found.hard:  # as an interval without length, by which pairs can be screened
+            return Term(name, OVERLAP, _twice(found.known[:, 0]), released)
+        return Term(name, MATCH, found.known, released, found.costs)
 
     def _normal(self, part: Normal) -> list[Term]:
         """Coordinates in which the noise is independent with variance 1, and those without noise."""

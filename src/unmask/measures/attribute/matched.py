@@ -14,6 +14,8 @@ from unmask.measures.evidence import FileEvidence
 #: Attributes of these roles tell something about a person; identifiers, weights and the like do not count.
 ABOUT_PEOPLE = (Role.QUASI_IDENTIFIER, Role.CONFIDENTIAL)
 
+#: So many attributes are judged one by one: each has rows in every table, and a column for every person.
+MOST_JUDGED = 200
 
 #: Why nobody can be compared with their released record.
 NOBODY = NotEstimable("no released record stems from an original one")
@@ -57,11 +59,39 @@ def _matched(evidence: FileEvidence) -> Matched:
 
 
 def common(evidence: FileEvidence, *kinds: Kind) -> tuple[str, ...]:
-    """The attributes of these kinds in the original file that say something about people and are released."""
-    return tuple(
-        column.name
-        for column in evidence.original.schema
-        if column.kind in kinds and column.role in ABOUT_PEOPLE and column.name in evidence.released.schema
+    """The attributes of these kinds in the original file that say something about people and are released.
+
+    Of a file of more than 200 such attributes, some: see :func:`judged`.
+    """
+    schema = evidence.original.schema
+    return tuple(name for name in judged(evidence) if schema[name].kind in kinds)
+
+
+def judged(evidence: FileEvidence) -> tuple[str, ...]:
+    """The attributes about people that are judged one by one, in the order of the file.
+
+    All that are released, or 200 of a wide file: those that are known or confidential, then the first.
+    """
+    names = _about_people(evidence)
+    leading = {*evidence.known, *evidence.confidential}
+    first = set(sorted(names, key=lambda name: name not in leading)[:MOST_JUDGED])
+    return tuple(name for name in names if name in first)
+
+
+def _about_people(evidence: FileEvidence) -> tuple[str, ...]:
+    released = evidence.released.schema
+    return tuple(c.name for c in evidence.original.schema if c.role in ABOUT_PEOPLE and c.name in released)
+
+
+def unjudged_note(evidence: FileEvidence) -> tuple[str, ...]:
+    """What the user must know of attributes that are not judged one by one."""
+    many = len(_about_people(evidence))
+    if many <= MOST_JUDGED:
+        return ()
+    return (
+        f"how much the release tells of single attributes was measured for {MOST_JUDGED} of {many}: the "
+        "known and the confidential ones, then the first of the file; for others, make them confidential "
+        "(--role COLUMN=confidential)",
     )
 
 

@@ -27,6 +27,9 @@ from unmask.measures.phrases import percent
 from unmask.measures.sources import TORRA_2017
 from unmask.randomness import generator
 
+#: Of more known attributes, those that help most alone are tried beside the first.
+MOST_TRIED = 30
+
 
 @dataclass(frozen=True)
 class FewestAttributes:
@@ -130,11 +133,14 @@ class FewestAttributes:
             return disclosed(sample.narrowest(said), width)
 
         hits = {0: sample.usual(width).astype(np.float64)[judge]}
-        chosen: tuple[str, ...] = ()
+        chosen, candidates = tuple[str, ...](), known
         while len(chosen) < min(self.most, len(known)):
-            tried = {name: right((*chosen, name)) for name in known if name not in chosen}
-            best = max(tried, key=lambda name: float(tried[name][choose].mean()))
+            tried = {name: right((*chosen, name)) for name in candidates if name not in chosen}
+            helps = {name: float(found[choose].mean()) for name, found in tried.items()}
+            best = max(tried, key=helps.__getitem__)
             chosen = (*chosen, best)
+            if len(candidates) > MOST_TRIED:
+                candidates = tuple(sorted(helps, key=lambda name: -helps[name])[: MOST_TRIED + 1])
             hits[len(chosen)] = tried[best][judge]
         if len(chosen) < len(known):
             hits[len(known)] = right(known)[judge]

@@ -10,6 +10,8 @@ from unmask.report.assessment.families import number
 from unmask.report.charts import BLUE, GREEN, GREY, ORANGE, PINK, RED, SKY, YELLOW, Mark, finished
 from unmask.report.page import Section, Spec, draw, told
 
+#: More lines than these cannot be told apart, and make a page of many megabytes.
+MOST_LINES = 60
 #: A chart with more lines than colours takes them again.
 _COLOURS = (BLUE, RED, GREEN, PINK, ORANGE, SKY, GREY, YELLOW)
 
@@ -17,10 +19,17 @@ _COLOURS = (BLUE, RED, GREEN, PINK, ORANGE, SKY, GREY, YELLOW)
 def curves_section(document: AssessmentDocument) -> Section | None:
     """One chart per measure that has curves."""
     charts = [
-        draw(f"curve-{i}", document.methods.title(measure), curves(document, measure))
+        draw(f"curve-{i}", _title(document, measure), curves(document, measure))
         for i, measure in enumerate(curve_measures(document))
     ]
     return told("curves", "How the findings depend on their settings", [], charts)
+
+
+def _title(document: AssessmentDocument, measure: str) -> str:
+    """The name of the measure, and how many of its lines are drawn where they are too many."""
+    many = sum(_curve(row.estimate) is not None for row in document.table.of_file.where(measure=measure))
+    drawn = f" ({MOST_LINES} of {many} lines; the JSON has all)" if many > MOST_LINES else ""
+    return document.methods.title(measure) + drawn
 
 
 def curve_measures(document: AssessmentDocument) -> list[str]:
@@ -35,7 +44,10 @@ def curves(document: AssessmentDocument, measure: str) -> Spec:
 
     marks: list[Mark] = []
     lines: dict[str, tuple[Curve, Unit]] = {}
-    for row in document.table.of_file.where(measure=measure):
+    rows = [row for row in document.table.of_file.where(measure=measure) if _curve(row.estimate) is not None]
+    # What is said of all attributes together comes last, and is drawn first where they are many.
+    rows = rows if len(rows) <= MOST_LINES else [*rows[-1:], *rows[: MOST_LINES - 1]]
+    for row in rows:
         curve, about, unit = _curve(row.estimate), row.keys.subject or "all attributes", row.estimate.unit
         if curve is None:
             continue
