@@ -104,6 +104,23 @@ def test_prices_prove_the_least_total_over_all_pairs(seed, n, m, decimals, searc
 
 
 @quick
+@given(seed=st.integers(0, 10**6), n=st.integers(2, 60), levels=st.integers(1, 4))
+def test_searching_only_open_rows_gives_the_beliefs_of_trying_every_pair(seed, n, levels):
+    """Many people are alike, so that lists are longer for some; a search must not miss a tie."""
+    rng = np.random.default_rng(seed)
+    pairing = points(seed, n, n, 2, decimals=0)
+    pairing = pairing._replace(known=pairing.known * (rng.random((n, 1)) < 0.5) % levels)
+    found = []
+    for few in (0, 10**9):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(lists, "LISTED", 2)
+            patch.setattr(sides, "FEW_PAIRS", few)
+            found.append(assign(pairing, ENGINE))
+    assert all(one.proven for one in found)
+    np.testing.assert_allclose(beliefs(found[0], n, n), beliefs(found[1], n, n), rtol=0, atol=1e-9)
+
+
+@quick
 @given(seed=st.integers(0, 10**6), n=st.integers(1, 40), m=st.integers(1, 40), search=st.booleans())
 def test_missing_values_cost_what_their_side_says(seed, n, m, search):
     from scipy.optimize import linear_sum_assignment

@@ -15,7 +15,7 @@ from unmask.engines import LocalEngine
 from unmask.errors import ArgumentError
 from unmask.intruder.dossier import Dossier
 from unmask.intruder.truth import Truth
-from unmask.linkage.assignment import assign, lists, pairing_of, sides
+from unmask.linkage.assignment import LongAssignmentError, assign, lists, pairing_of, sides
 
 ENGINE = LocalEngine()
 ATTACKS = [OneToOne(), OneToOne("rbrl-sum"), OneToOne("rbrl-max", power=0.5), OneToOne("mahalanobis")]
@@ -104,6 +104,14 @@ def test_a_cost_that_no_search_can_price_states_its_gap(monkeypatch):
     found = OneToOne(power=0.5).prepare(Dossier(known, released), rng, ENGINE)
     assert not found.assignment.proven
     assert any("not proven the best" in note and "%" in note for note in found.notes)
+
+
+def test_too_much_work_is_refused_by_count_and_says_what_to_do(monkeypatch):
+    rng = np.random.default_rng(0)
+    known, released = (numbers(rng.normal(size=300).round(2)) for _ in range(2))
+    monkeypatch.setattr(lists, "MOST_LOOKS", 100)
+    with pytest.raises(LongAssignmentError, match=r"distinct records is too much work.*block on"):
+        OneToOne().prepare(Dossier(known, released), rng, ENGINE)
 
 
 def test_standing_is_the_share_of_best_assignments():

@@ -14,6 +14,8 @@ from unmask.engines import LocalEngine
 from unmask.errors import ArgumentError
 from unmask.intruder.dossier import Dossier
 from unmask.intruder.truth import Truth
+from unmask.linkage.assignment import lists
+from unmask.linkage.decisions import NearestRecord
 from unmask.linkage.representatives import Operator, Quantifiers, family, representatives
 from unmask.measures.permutation import permutation_null
 
@@ -180,6 +182,13 @@ def test_alignment_learns_from_samples_of_larger_files():
     aligned, matcher = linked(Alignment(sample=120, prior=0), known, released)
     assert aligned > 250
     assert any("samples of 120" in note for note in matcher.notes)
+
+
+def test_alignment_links_to_the_nearest_where_an_assignment_is_too_much_work(monkeypatch):
+    monkeypatch.setattr(lists, "MOST_LOOKS", 100)
+    _, matcher = linked(Alignment(sample=40, prior=0), *bent(80))
+    assert isinstance(matcher, NearestRecord)
+    assert any("too much work" in note for note in matcher.notes)
 
 
 def test_the_permutation_null_of_links_that_collide():

@@ -8,9 +8,9 @@ import numpy as np
 
 from unmask.about import About
 from unmask.attacks.alignment_learning import AlignmentFeatures, AlignmentFit, fit_matching, learn
-from unmask.attacks.base import Usual
+from unmask.attacks.base import Matcher, Usual
 from unmask.attacks.families import NOTHING_COMMON
-from unmask.attacks.one_to_one import AssignedRecord, one_to_one
+from unmask.attacks.one_to_one import one_to_one
 from unmask.data.microdata import Floats, Ints
 from unmask.data.schema import Role
 from unmask.engines import Engine
@@ -18,7 +18,7 @@ from unmask.errors import ArgumentError
 from unmask.intruder.dossier import Dossier
 from unmask.kernels.pairing import DIFFERENCE
 from unmask.linkage.aggregations import Sum
-from unmask.linkage.assignment import assign
+from unmask.linkage.assignment import LongAssignmentError, assign
 from unmask.linkage.axes import Axis
 from unmask.linkage.decisions import NearestRecord, nearest_record
 from unmask.linkage.representatives import (
@@ -35,6 +35,10 @@ from unmask.parsing import written
 
 #: Rounds in which the whole files are linked and the alignment fitted to the links, after a start on samples.
 WHOLE_ROUNDS = 3
+NEAREST_INSTEAD = (
+    "everybody is linked to the nearest record, which others may share: a one-to-one assignment of so many "
+    "records is too much work"
+)
 
 
 @dataclass(frozen=True)
@@ -96,16 +100,19 @@ class Alignment:
         """The name in tables."""
         return written("alignment", self)
 
-    def prepare(self, dossier: Dossier, rng: np.random.Generator, engine: Engine) -> AssignedRecord:
-        """Learn the alignment; assign."""
+    def prepare(self, dossier: Dossier, rng: np.random.Generator, engine: Engine) -> Matcher:
+        """Learn the alignment; assign, or link to the nearest record where that is too much work."""
         features, notes = self.features(dossier)
         whole = len(features.known) <= self.sample and len(features.released) <= self.sample
         fit = learn(features if whole else _sampled(features, self.sample, rng))
         if not whole:
             notes += (f"learned from samples of {self.sample} records of each file",)
-            for _ in range(WHOLE_ROUNDS):
+        try:
+            for _ in range(0 if whole else WHOLE_ROUNDS):
                 fit = _refit(features, self.space(dossier, features, fit, (), engine), engine)
-        return one_to_one(self.space(dossier, features, fit, notes, engine), engine, self.name)
+            return one_to_one(self.space(dossier, features, fit, notes, engine), engine, self.name)
+        except LongAssignmentError:
+            return self.space(dossier, features, fit, (*notes, NEAREST_INSTEAD), engine)
 
     def features(self, dossier: Dossier) -> tuple[AlignmentFeatures, tuple[str, ...]]:
         """What is learned from: normal scores, and representatives under both normalisations."""

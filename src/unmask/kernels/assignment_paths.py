@@ -63,6 +63,7 @@ class Search(NamedTuple):
     entry: Ints  # the unit by which a row was entered, -1: not yet
     row_dist: Floats
     rows: Ints
+    looks: Ints  # one number: the pairs that all searches have looked at
 
 
 @inner
@@ -145,6 +146,7 @@ def shortest(
             row = s.rows[opened]
             base = s.row_dist[row]
             opened += 1
+            s.looks[0] += net.indptr[row + 1] - net.indptr[row]
             for e in range(net.indptr[row], net.indptr[row + 1]):
                 j = net.indices[e]
                 if s.done[j]:
@@ -245,13 +247,16 @@ def resume(net: Network, places: Places, u: Floats, v: Floats, former: Former) -
 
 @compiled
 def assign_units(
-    net: Network, former: Former
-) -> tuple[Ints, Floats, Floats, NDArray[np.bool_], NDArray[np.bool_]]:
+    net: Network, former: Former, most: int
+) -> tuple[Ints, Floats, Floats, NDArray[np.bool_], NDArray[np.bool_], int]:
     """The column of each unit, prices u and v, and the rows and columns in which places are short.
 
     Where some units find no place (column -1), no set of places for all units exists: the rows marked, which
     they lead to, may take the marked columns only, and those are full. A former solution (empty: none) is
     resumed; that is for as many units as places, else a column could be left with a place and a price.
+
+    The last number counts the pairs that were looked at. Beyond ``most`` the search ends, and what it gives
+    is of no use.
     """
     n_units, n, m = net.row_of.size, net.indptr.size - 1, net.capacity.size
     places = Places(
@@ -271,6 +276,7 @@ def assign_units(
         np.full(n, -1),
         np.empty(n),
         np.empty(n, np.int64),
+        np.zeros(1, np.int64),
     )
     u, v = np.empty(n), np.zeros(m)
     short_rows, short_columns = np.zeros(n, np.bool_), np.zeros(m, np.bool_)
@@ -290,4 +296,6 @@ def assign_units(
             for k in range(columns):
                 short_columns[s.columns[k]] = True
         forget(s, rows, columns)
-    return places.column, u, v, short_rows, short_columns
+        if s.looks[0] > most:
+            break
+    return places.column, u, v, short_rows, short_columns, s.looks[0]

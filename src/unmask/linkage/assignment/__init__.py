@@ -17,13 +17,13 @@ import numpy as np
 from unmask.data.microdata import Floats, Ints
 from unmask.engines import Engine, LocalEngine
 from unmask.kernels.pairing import SUM, TABLE, Pairing
-from unmask.linkage.assignment.lists import Part, solve
+from unmask.linkage.assignment.lists import LongAssignmentError, Part, solve
 from unmask.linkage.assignment.sharing import shares
 from unmask.linkage.assignment.sides import Sides, two_sides
 from unmask.linkage.blocking import Blocks
 from unmask.linkage.links import Links
 
-__all__ = ["Assignment", "Part", "Sides", "assign", "shares", "solve"]
+__all__ = ["Assignment", "LongAssignmentError", "Part", "Sides", "assign", "shares", "solve"]
 
 
 @dataclass(frozen=True, eq=False)

@@ -85,15 +85,18 @@ class Sides:
         values = listed_values(frozen(self.pairing), rows, columns)
         return values if self.power == 1.0 else np.asarray(values**self.power)
 
+    @property
+    def searchable(self) -> bool:
+        """Whether pairs are many, and the cost a sum, to which a search can add prices."""
+        many = len(self.supply) * len(self.capacity) > FEW_PAIRS
+        return many and self.power == 1.0 and _is_sum(self.pairing)
+
     def unlisted(self, indptr: Ints, indices: Ints, u: Floats, v: Floats) -> tuple[Ints, Ints, Floats] | None:
         """Unlisted pairs that prices u and v make too cheap or a tie, and each row's least reduced cost.
 
-        None where the file is too large to try every pair and the cost is no sum that a search could bound.
+        None where there are too many pairs to try every one.
         """
-        pairs = len(u) * len(v)
-        if pairs > FEW_PAIRS and self.power == 1.0 and _is_sum(self.pairing):
-            return self._by_search(indptr, indices, u, v)
-        return self._every_pair(indptr, indices, u, v) if pairs <= EVERY_PAIR else None
+        return self._every_pair(indptr, indices, u, v) if len(u) * len(v) <= EVERY_PAIR else None
 
     def _every_pair(self, indptr: Ints, indices: Ints, u: Floats, v: Floats) -> tuple[Ints, Ints, Floats]:
         from unmask.engines.prepare import frozen
@@ -109,30 +112,6 @@ class Sides:
         found, least = self.engine.map(task, len(u), joined, block, quiet=True)
         rows, places = np.nonzero(found >= 0)
         return rows, found[rows, places], least
-
-    def _by_search(self, indptr: Ints, indices: Ints, u: Floats, v: Floats) -> tuple[Ints, Ints, Floats]:
-        """The nearest columns at these prices; more of them for rows of which only listed ones came."""
-        listed = np.repeat(np.arange(len(u)), np.diff(indptr)) * len(v) + indices  # ascending
-        least = np.full(len(u), np.inf)
-        found: list[Ints] = []
-        rows, k, near = np.arange(len(u)), ADDED, self.among(np.arange(len(v)), v)
-        while len(rows):
-            left, right, last = near.nearest(rows, k)
-            cost = self.costs(left, right)
-            reduced, bound = cost - u[left] - v[right], _tie(cost, u[left], v[right])
-            pair = left * len(v) + right
-            at = np.minimum(np.searchsorted(listed, pair), len(listed) - 1)
-            new = listed[at] != pair
-            np.minimum.at(least, left[new], reduced[new])
-            found.append(pair[new & (reduced <= bound)])
-            # The search shifts all prices by the same amount, so that none is negative.
-            beyond = last - v.max() - u[rows]
-            few = np.bincount(left[new], minlength=len(u))[rows] == 0
-            least[rows] = np.where(few, np.minimum(least[rows], beyond), least[rows])
-            rows = rows[few & np.isfinite(last) & (beyond <= _tie(last, u[rows], v.min()))]
-            k *= 2
-        pair = np.unique(np.concatenate(found))
-        return pair // len(v), pair % len(v), least
 
 
 @dataclass(frozen=True, eq=False)
@@ -213,7 +192,7 @@ def _classes(records: Floats, block: Ints | None) -> tuple[Ints, Ints, Ints]:
     return groups.group, groups.first, groups.size
 
 
-def _tie(cost: Floats, u: Floats, v: Floats | float) -> Floats:
+def tie(cost: Floats, u: Floats, v: Floats | float) -> Floats:
     """What a reduced cost may be for the pair to count as free: rounding is relative to its terms."""
     return TIE * np.maximum(np.maximum(cost, np.abs(u)), np.abs(v))
 
