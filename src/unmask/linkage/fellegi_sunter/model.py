@@ -16,7 +16,7 @@ from unmask.linkage.agreement.within import dependence
 from unmask.linkage.fellegi_sunter.em import MixtureFit, Problem, estimate, setting
 from unmask.linkage.fellegi_sunter.targets import estimate_by_targets
 from unmask.linkage.fellegi_sunter.tree import AgreementTree, agreement_tree
-from unmask.linkage.fellegi_sunter.trust import doubts, silent
+from unmask.linkage.fellegi_sunter.trust import doubts, silent, unsettled
 
 #: Possible patterns beyond which m comes from targets: EM over so many patterns takes longer.
 MOST_POSSIBLE = 2**16
@@ -121,11 +121,11 @@ def fit_model(
                     Model(tuple(comparisons), selves, chosen[0], tuple(notes), engine), counts
                 )
             why = f"the share of matches, left free, goes to {ratio:.2g} times one record per target"
-    fit, size = estimate_by_targets(start, comparisons, rng, engine)
-    of = "all targets" if size == len(comparisons[0].known) else f"{size} targets drawn at random"
+    fit, sampled = estimate_by_targets(start, comparisons, rng, engine)
     notes = [
-        f"m was estimated from {of}, one record each, because {why}; u is exact",
+        f"m was estimated from {sampled}, one record each, because {why}; u is exact",
         *silent(comparisons, fit),
+        *unsettled(fit),
     ]
     return Model(tuple(comparisons), selves, fit, tuple(notes), engine)
 
