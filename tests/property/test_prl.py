@@ -73,7 +73,7 @@ def test_both_ways_of_counting_agree_within_files_too(groups, dossier):
     choose = counting_module._quicker_by_groups
     counting_module._quicker_by_groups = lambda *_: groups
     try:
-        counts = count_patterns(compared, LocalEngine(), own)
+        counts = count_patterns(compared, LocalEngine(), lambda: own)
     finally:
         counting_module._quicker_by_groups = choose
     assert as_counter(counts, counts.count) == dict(slow.pattern_counts(compared))

@@ -137,6 +137,31 @@ def add_by_level(parts: Parts, k: int, belief: Floats, scale: float, cls: Ints, 
 
 
 @njit(cache=True, nogil=True)
+def row_products(rows: Rows, s: int, ratio: Floats, value: Floats, product: Floats) -> tuple[float, float]:
+    """How many records show each pattern of row s, times its ratios; their sum, and the log of their scale.
+
+    Ratios are taken relative to the best levels, so that no product overflows; value is room to work in.
+    """
+    parts = rows.parts
+    best, total = 0.0, 0.0
+    own = np.empty(ratio.shape[1:])
+    for j in range(own.shape[0]):
+        most = ratio[s, j].max()
+        own[j] = ratio[s, j] / most
+        best += math.log(most)
+    for k in range(parts.size.size):
+        part_values(parts, k, own, value[k])
+    begin = rows.start[s]
+    for p in range(begin, rows.start[s + 1]):
+        x = rows.times[p]
+        for k in range(parts.size.size):
+            x *= value[k, rows.codes[p, k]]
+        product[p - begin] = x
+        total += x
+    return total, best
+
+
+@njit(cache=True, nogil=True)
 def row_expectation(
     rows: Rows, ratio: Floats, cls: Ints, present: float, first: int, last: int, mass: Floats
 ) -> tuple[float, float]:
@@ -147,31 +172,19 @@ def row_expectation(
     likelihood 1 - present + present * mean of the products of ratios, and a pair is a match with its part of
     that. The gain is the sum of the rows' log-likelihoods.
     """
-    parts = rows.parts
+    parts, begin = rows.parts, rows.start
     width = parts.size.size
     value, belief = np.empty((width, parts.size.max())), np.empty((width, parts.size.max()))
-    own = np.empty(ratio.shape[1:])
+    product = np.empty((begin[first + 1 : last + 1] - begin[first:last]).max())
     matches, gain = 0.0, 0.0
     for s in range(first, last):
-        # Relative to the best levels no product overflows.
-        best = 0.0
-        for j in range(own.shape[0]):
-            most = ratio[s, j].max()
-            own[j] = ratio[s, j] / most
-            best += math.log(most)
-        for k in range(width):
-            part_values(parts, k, own, value[k])
+        likelihood, best = row_products(rows, s, ratio, value, product)
         belief[:] = 0.0
-        likelihood = 0.0
-        for p in range(rows.start[s], rows.start[s + 1]):
-            x = rows.times[p]
+        for p in range(begin[s], begin[s + 1]):
             for k in range(width):
-                x *= value[k, rows.codes[p, k]]
-            likelihood += x
-            for k in range(width):
-                belief[k, rows.codes[p, k]] += x
+                belief[k, rows.codes[p, k]] += product[p - begin[s]]
         absent = (1 - present) * math.exp(min(-best, 700.0))
-        # Where all products vanish beside the best levels', the record has no counterpart.
+        # Where all products vanish beside those of the best levels, the record has no counterpart.
         row = max(absent + present * likelihood / rows.records, 1e-300)
         gain += best + math.log(row)
         scale = present / rows.records / row
@@ -179,3 +192,17 @@ def row_expectation(
         for k in range(width):
             add_by_level(parts, k, belief[k], scale, cls[s], mass)
     return matches, gain
+
+
+@njit(cache=True, nogil=True)
+def row_shares(
+    rows: Rows, ratio: Floats, least: float, first: int, last: int, kept: NDArray[np.bool_]
+) -> None:
+    """Which patterns of rows first to last have at least this part of their row's likelihood."""
+    begin, parts = rows.start, rows.parts
+    value = np.empty((parts.size.size, parts.size.max()))
+    product = np.empty((begin[first + 1 : last + 1] - begin[first:last]).max())
+    for s in range(first, last):
+        likelihood, _ = row_products(rows, s, ratio, value, product)
+        for p in range(begin[s], begin[s + 1]):
+            kept[p - begin[first]] = product[p - begin[s]] >= least * likelihood

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
@@ -43,12 +43,13 @@ class NonMatches(StrEnum):
     INDEPENDENT = "independent"
 
 
-Selves = tuple[Sequence[AttributeComparison], Sequence[AttributeComparison]]
+#: Makes the comparisons of each file with itself, when they are asked for: only counting patterns needs them.
+Selves = Callable[[], tuple[Sequence[AttributeComparison], Sequence[AttributeComparison]]]
 
 
 @dataclass(frozen=True, eq=False)
 class Model:
-    """A fitted Fellegi-Sunter model of two files. ``selves`` compare each file with itself, if at all."""
+    """A fitted Fellegi-Sunter model of two files. ``selves`` makes the comparisons of each with itself."""
 
     comparisons: tuple[AttributeComparison, ...]
     selves: Selves | None
@@ -93,7 +94,7 @@ def fit_model(
     engine: Engine,
     share: MatchShare = MatchShare.AUTO,
 ) -> Model:
-    """The model of these comparisons; ``selves`` (each file with itself) teach it how non-matches agree.
+    """The model of these comparisons; ``selves`` (each file with itself) teaches it how non-matches agree.
 
     m comes from the pattern counts of all pairs. Under ``auto`` it comes from targets where patterns or
     pairs are too many, or where the share of matches, left free, is not that of people with one record.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -24,6 +24,8 @@ LOOKUPS, PATTERNS = 2_000_000_000, 16_000_000
 MOST_SAMPLED, LEAST_SAMPLED = 1000, 100
 #: Records whose expected matches are added up at once: one number, so that sums are the same on every engine.
 TOGETHER = 16
+#: The part of a row's likelihood below which a pattern is left out until EM has settled without it.
+LEAST_PART = 1e-7
 #: Codes that a part of the attributes may have: its look-ups stay in the processor's cache, and making them
 #: costs less than the patterns of a row.
 MOST_CODES, LEAST_CODES, CODES_PER_RECORD = 8192, 32, 1 / 8
@@ -54,13 +56,26 @@ class SampledRows:
 
         ``matched`` is m by attribute, class and level, and ``classes`` the class of each sampled value.
         """
+        ratio = self._ratio(matched, classes)
+        task = RowsTask(self.rows, ratio, classes, present, matched.shape)
+        mass, matches, gain = self.engine.map(task, -(-len(classes) // TOGETHER), joined, 1, quiet=True)
+        return np.sum(mass, axis=0), sum(matches.tolist(), 0.0), sum(gain.tolist(), 0.0)
+
+    def likely(self, matched: Floats, classes: Ints) -> SampledRows:
+        """The same rows with the patterns that have a part in their likelihood: a few in a hundred."""
+        task = LikelyTask(self.rows, self._ratio(matched, classes))
+        kept, length = self.engine.map(task, len(classes), joined, TOGETHER, quiet=True)
+        start = np.concatenate(([0], np.cumsum(length))).astype(np.int64)
+        fewer = self.rows._replace(codes=self.rows.codes[kept], times=self.rows.times[kept], start=start)
+        return replace(self, rows=fewer)
+
+    def _ratio(self, matched: Floats, classes: Ints) -> Floats:
+        """The m over u of every sampled value; 1 for a level without weight."""
         its_own = matched[np.arange(matched.shape[0]), classes]
         ratio = np.where(its_own > 0, its_own, 1e-12) / self.unmatched
         for j, level in self.weightless:
             ratio[:, j, level] = 1.0
-        task = RowsTask(self.rows, ratio, classes, present, matched.shape)
-        mass, matches, gain = self.engine.map(task, -(-len(classes) // TOGETHER), joined, 1, quiet=True)
-        return np.sum(mass, axis=0), sum(matches.tolist(), 0.0), sum(gain.tolist(), 0.0)
+        return np.asarray(ratio, np.float64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,6 +99,24 @@ class RowsTask:
                 self.rows, self.ratio, self.classes, self.present, first, last, mass[i]
             )
         return mass, matches, gain
+
+
+@dataclass(frozen=True, eq=False)
+class LikelyTask:
+    """Which patterns have a part of LEAST_PART in their row, one row after the other, and how many a row has."""
+
+    rows: Rows
+    ratio: Floats
+
+    def __call__(self, start: int, stop: int) -> tuple[NDArray[np.bool_], Ints]:
+        """Those of these rows."""
+        from unmask.kernels.rows import row_shares
+
+        begin = self.rows.start[start : stop + 1]
+        kept = np.zeros(begin[-1] - begin[0], np.bool_)
+        if stop > start:
+            row_shares(self.rows, self.ratio, LEAST_PART, start, stop, kept)
+        return kept, np.diff(np.concatenate(([0], np.cumsum(kept)))[begin - begin[0]])
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,9 +6,10 @@ all other records of the same row, not against a share of matches of one in mill
 
 Two choices keep m right in large, skewed files whose attributes depend on each other:
 
-- **The rows are those of the smaller file, of the released one where both are alike.** Given the person, a
-  mask changes attribute after attribute, whatever people have in common: P(a) = mean over known b of
-  prod_j P(a_j | b_j), and the dependence of attributes in the population needs no model.
+- **The rows are those of released records**, where the intruder knows at least half as many people. Given the
+  person, a mask changes attribute after attribute, whatever people have in common: P(a) = mean over known b of
+  prod_j P(a_j | b_j), and the dependence of attributes in the population needs no model. Where fewer people
+  are known, most released records have no counterpart, and the rows are those of targets.
 - **m may differ between common and rare values.** Nine in ten people have no dividends, and keep none; the
   others' are moved far. With one m for both, the true record of somebody with rare values is all but
   impossible, and EM explains them by many others instead, whatever else agrees. Values are put into classes
@@ -19,16 +20,20 @@ Two choices keep m right in large, skewed files whose attributes depend on each 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
-from unmask.data.microdata import Floats
+from unmask.data.microdata import Floats, Ints
 from unmask.engines import Engine
 from unmask.linkage.agreement import AttributeComparison
 from unmask.linkage.fellegi_sunter.em import MixtureFit, Setting, isotonic, starts
 from unmask.linkage.fellegi_sunter.rows import SampledRows, sampled_rows
 
 MOST_STEPS, TRIAL_STEPS, TOLERANCE = 200, 4, 1e-4
+#: Known people per released record from which released records are sampled.
+ENOUGH_KNOWN = 0.5
 #: The shares of records that agree with a value fully, between the classes of values.
 COMMON = (0.003, 0.01, 0.03, 0.1, 0.3)
 #: So many matches with the m of all values are added to those of each class.
@@ -44,51 +49,79 @@ def estimate_by_targets(
 
     u of a level is that of the sampled record's own value: the share of the other file at that level from it.
     """
-    of_released = len(comparisons[0].known) >= len(comparisons[0].released)
+    known, released = len(comparisons[0].known), len(comparisons[0].released)
+    of_released = known >= ENOUGH_KNOWN * released
     across = [c.turned() for c in comparisons] if of_released else list(comparisons)
     rows = sampled_rows(across, rng, engine)
-    by_class = _Classes(p, rows)
-    tried = [_run(by_class, m, PRESENT, TRIAL_STEPS) for m in starts(p)]
-    best, present = max(tried, key=lambda found: found[0].gain)
-    fit, _ = _run(by_class, best.matched, present, MOST_STEPS)
+    classes = ValueClasses.of_rows(p, rows)
+    tried = [_run(classes, rows, _begin(classes, m), TRIAL_STEPS) for m in starts(p)]
+    state = max(tried, key=lambda found: found.gain)
+    # Most patterns have next to no part in their row. Without them EM settles quickly; whether it has settled
+    # is for all of them to say.
+    while state.steps < MOST_STEPS and not state.settled:
+        few = rows.likely(state.by_class, classes.of)
+        state = _run(classes, few, state, MOST_STEPS - 1)
+        state = _run(classes, rows, state, state.steps + 1)
+    # No more matches than one record for each target.
+    share = min(state.present / rows.records, 1 / max(released, 2))
+    fit = MixtureFit(state.matched, p.marginal, share, state.gain, state.steps, state.settled)
     return fit, rows.in_words("released records" if of_released else "targets")
 
 
-class _Classes:
-    """The m of each class of values, attribute by attribute, drawn towards the m of all."""
+@dataclass(frozen=True, eq=False)
+class ValueClasses:
+    """The classes of values, attribute by attribute, and what is known of each before any match is."""
 
-    def __init__(self, p: Setting, rows: SampledRows) -> None:
-        self.setting, self.rows = p, rows
-        self.of = np.searchsorted(COMMON, rows.unmatched[:, :, 0])
-        self.count = int(self.of.max()) + 1
-        d = p.marginal.shape[0]
-        usual = np.zeros((self.count, *p.marginal.shape))
-        for s in range(len(self.of)):
-            usual[self.of[s], np.arange(d)] += rows.unmatched[s]
+    setting: Setting
+    of: Ints  # the class of each sampled value
+    settings: tuple[Setting, ...]  # by class
+
+    @classmethod
+    def of_rows(cls, p: Setting, rows: SampledRows) -> ValueClasses:
+        """The classes of the sampled values; the marginals of a class are the mean of its values' u."""
+        of = np.searchsorted(COMMON, rows.unmatched[:, :, 0])
+        usual = np.zeros((int(of.max()) + 1, *p.marginal.shape))
+        for own, u in zip(of, rows.unmatched, strict=True):
+            usual[own, np.arange(len(own))] += u
+        # A class that nobody has in an attribute has the marginals of all.
         usual += 1e-9 * p.marginal
-        self.settings = [p._replace(marginal=u / u.sum(axis=1, keepdims=True)) for u in usual]
-
-    def step(self, matched: Floats, present: float) -> tuple[Floats, Floats, float, float]:
-        """One step of EM: m of each class, m of all, expected matches, and the log-likelihood before it."""
-        mass, matches, gain = self.rows.expectation(matched, self.of, present)
-        p = self.setting
-        of_all = isotonic(p, (mass.sum(axis=1) + p.marginal) / (matches + 1))
-        new = np.empty_like(mass)
-        for g, its_own in enumerate(self.settings):
-            m = mass[:, g] + OF_ALL * of_all
-            new[:, g] = isotonic(its_own, m / m.sum(axis=1, keepdims=True))
-        return new, of_all, matches, gain
+        shares = usual / usual.sum(axis=2, keepdims=True)
+        return cls(p, of, tuple(p._replace(marginal=share) for share in shares))
 
 
-def _run(classes: _Classes, start: Floats, present: float, most: int) -> tuple[MixtureFit, float]:
-    """EM from one start; also the share of sampled records that have a counterpart."""
-    p, rows = classes.setting, classes.rows
-    matched = np.repeat(start[:, None, :], classes.count, axis=1)
-    steps, converged, gain, of_all = 0, False, 0.0, start
-    while steps < most and not converged:
-        steps += 1
-        matched, new, matches, gain = classes.step(matched, present)
-        converged = bool(np.abs(new - of_all).max() < TOLERANCE)
-        # One record without a counterpart, and one with it, keep the share off its ends.
-        of_all, present = new, (matches + 1) / (len(rows.unmatched) + 2)
-    return MixtureFit(of_all, p.marginal, present / rows.records, gain, steps, converged), present
+class _State(NamedTuple):
+    """Where EM is: m by attribute, class and level, m of all values, and the share with a counterpart."""
+
+    by_class: Floats
+    matched: Floats
+    present: float
+    gain: float = 0.0
+    steps: int = 0
+    settled: bool = False
+
+
+def _begin(classes: ValueClasses, matched: Floats) -> _State:
+    return _State(np.repeat(matched[:, None, :], len(classes.settings), axis=1), matched, PRESENT)
+
+
+def _run(classes: ValueClasses, rows: SampledRows, state: _State, most: int) -> _State:
+    """Steps of EM over these rows, at least one, until m of all values has settled or there are ``most``."""
+    state = _step(classes, rows, state)
+    while state.steps < most and not state.settled:
+        state = _step(classes, rows, state)
+    return state
+
+
+def _step(classes: ValueClasses, rows: SampledRows, state: _State) -> _State:
+    """One step of EM: the m of each class, drawn towards the m of all."""
+    p = classes.setting
+    mass, matches, gain = rows.expectation(state.by_class, classes.of, state.present)
+    matched = isotonic(p, (mass.sum(axis=1) + p.marginal) / (matches + 1))
+    by_class = np.empty_like(mass)
+    for g, its_own in enumerate(classes.settings):
+        m = mass[:, g] + OF_ALL * matched
+        by_class[:, g] = isotonic(its_own, m / m.sum(axis=1, keepdims=True))
+    settled = bool(np.abs(matched - state.matched).max() < TOLERANCE)
+    # One record without a counterpart, and one with it, keep the share off its ends.
+    present = (matches + 1) / (len(classes.of) + 2)
+    return _State(by_class, matched, present, gain, state.steps + 1, settled)
