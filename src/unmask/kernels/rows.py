@@ -24,7 +24,7 @@ LARGEST = 2**62
 
 
 class Parts(NamedTuple):
-    """Consecutive attributes in parts. A part's code is a number in mixed radix, its first attribute fastest."""
+    """Consecutive attributes in parts. A part's code is in mixed radix, its first attribute the fastest."""
 
     start: Ints  # part k has the attributes start[k] to start[k + 1]
     radix: Ints  # levels of each attribute

@@ -78,7 +78,7 @@ def count_patterns(
     (array([0, 1], dtype=uint8), array([5, 7]))
     """
     n, m = len(comparisons[0].known), len(comparisons[0].released)
-    # All that is to be counted is planned first: too much work of one part is found out before another's is done.
+    # All counting is planned first: that one part is too much is found out before another is counted.
     plan = _plan(comparisons, engine, most_lookups)
     same = selves() if selves is not None else ()
     plans = [] if plan.within else [_plan(c, engine, most_lookups) for c in same]

@@ -33,7 +33,7 @@ MOST_CODES, LEAST_CODES, CODES_PER_RECORD = 8192, 32, 1 / 8
 
 @dataclass(frozen=True, eq=False)
 class SampledRows:
-    """The rows of the sampled records, and u by record, attribute and level: that of the record's own value."""
+    """The rows of the sampled records, and u by record, attribute and level: that of its own value."""
 
     rows: Rows
     unmatched: Floats
@@ -80,7 +80,7 @@ class SampledRows:
 
 @dataclass(frozen=True, eq=False)
 class RowsTask:
-    """The expected matches of groups of TOGETHER rows: by attribute, class and level, in all, and the gain."""
+    """Expected matches of groups of TOGETHER rows: by attribute, class and level, in all, and the gain."""
 
     rows: Rows
     ratio: Floats
@@ -103,7 +103,7 @@ class RowsTask:
 
 @dataclass(frozen=True, eq=False)
 class LikelyTask:
-    """Which patterns have a part of LEAST_PART in their row, one row after the other, and how many a row has."""
+    """Which patterns have a part of LEAST_PART in their row, row after row, and how many a row has."""
 
     rows: Rows
     ratio: Floats

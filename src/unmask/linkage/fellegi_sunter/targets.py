@@ -6,10 +6,10 @@ all other records of the same row, not against a share of matches of one in mill
 
 Two choices keep m right in large, skewed files whose attributes depend on each other:
 
-- **The rows are those of released records**, where the intruder knows at least half as many people. Given the
-  person, a mask changes attribute after attribute, whatever people have in common: P(a) = mean over known b of
-  prod_j P(a_j | b_j), and the dependence of attributes in the population needs no model. Where fewer people
-  are known, most released records have no counterpart, and the rows are those of targets.
+- **The rows are those of released records**, where the intruder knows at least half as many people. Given
+  the person, a mask changes attribute after attribute, whatever people have in common: P(a) = mean over known
+  b of prod_j P(a_j | b_j), and the dependence of attributes in the population needs no model. Where fewer
+  people are known, most released records have no counterpart, and the rows are those of targets.
 - **m may differ between common and rare values.** Nine in ten people have no dividends, and keep none; the
   others' are moved far. With one m for both, the true record of somebody with rare values is all but
   impossible, and EM explains them by many others instead, whatever else agrees. Values are put into classes
