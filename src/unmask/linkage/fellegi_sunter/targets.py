@@ -6,10 +6,10 @@ all other records of the same row, not against a share of matches of one in mill
 
 Two choices keep m right in large, skewed files whose attributes depend on each other:
 
-- **The rows are those of released records**, where the intruder knows at least half as many people. Given
-  the person, a mask changes attribute after attribute, whatever people have in common: P(a) = mean over known
-  b of prod_j P(a_j | b_j), and the dependence of attributes in the population needs no model. Where fewer
-  people are known, most released records have no counterpart, and the rows are those of targets.
+- **The rows are those of released records**, where the intruder knows about as many people. Given the
+  person, a mask changes attribute after attribute, whatever people have in common: P(a) = mean over known b
+  of prod_j P(a_j | b_j), and the dependence of attributes in the population needs no model. Where fewer
+  people are known, many released records have no counterpart, and the rows are those of targets.
 - **m may differ between common and rare values.** Nine in ten people have no dividends, and keep none; the
   others' are moved far. With one m for both, the true record of somebody with rare values is all but
   impossible, and EM explains them by many others instead, whatever else agrees. Values are put into classes
@@ -28,12 +28,13 @@ import numpy as np
 from unmask.data.microdata import Floats, Ints
 from unmask.engines import Engine
 from unmask.linkage.agreement import AttributeComparison
+from unmask.linkage.fellegi_sunter.dependent_rows import without_dependence
 from unmask.linkage.fellegi_sunter.em import MixtureFit, Setting, isotonic, starts
 from unmask.linkage.fellegi_sunter.rows import SampledRows, sampled_rows
 
 MOST_STEPS, TRIAL_STEPS, TOLERANCE = 200, 4, 1e-4
 #: Known people per released record from which released records are sampled.
-ENOUGH_KNOWN = 0.5
+ENOUGH_KNOWN = 0.75
 #: The shares of records that agree with a value fully, between the classes of values.
 COMMON = (0.003, 0.01, 0.03, 0.1, 0.3)
 #: So many matches with the m of all values are added to those of each class.
@@ -53,6 +54,8 @@ def estimate_by_targets(
     of_released = known >= ENOUGH_KNOWN * released
     across = [c.turned() for c in comparisons] if of_released else list(comparisons)
     rows = sampled_rows(across, rng, engine)
+    if not of_released:
+        rows = without_dependence(rows, comparisons, starts(p)[0], p.share, engine)
     classes = ValueClasses.of_rows(p, rows)
     tried = [_run(classes, rows, _begin(classes, m), TRIAL_STEPS) for m in starts(p)]
     state = max(tried, key=lambda found: found.gain)
