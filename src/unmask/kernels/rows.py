@@ -144,8 +144,8 @@ def row_products(rows: Rows, s: int, ratio: Floats, value: Floats, product: Floa
     """
     parts = rows.parts
     best, total = 0.0, 0.0
-    own = np.empty(ratio.shape[1:])
-    for j in range(own.shape[0]):
+    own = np.empty((ratio.shape[1], ratio.shape[2]))
+    for j in range(ratio.shape[1]):
         most = ratio[s, j].max()
         own[j] = ratio[s, j] / most
         best += math.log(most)

@@ -82,13 +82,13 @@ def count_patterns(
     plan = _plan(comparisons, engine, most_lookups)
     same = selves() if selves is not None else ()
     plans = [] if plan.within else [_plan(c, engine, most_lookups) for c in same]
-    levels, count = plan.count()
+    levels, count = plan.counts()
     if not same:
         return PatternCounts(levels, count[:, 0], n, m)
     if plan.within:
         columns = [count[:, 1], count[:, 2]]
     else:
-        parts = [its_own.count() for its_own in plans]
+        parts = [its_own.counts() for its_own in plans]
         stride = np.cumprod([1, *(c.levels for c in comparisons[:-1])])
         columns = [_aligned(levels @ stride, found @ stride, times[:, 0]) for found, times in parts]
     within = [c - _with_oneself(levels, s) for c, s in zip(columns, same, strict=True)]
@@ -118,7 +118,7 @@ def _with_oneself(levels: NDArray[np.uint8], comparisons: Sequence[AttributeComp
 class _Plan(NamedTuple):
     """Patterns and their counts, once they are asked for; whether the pairs within the files come along."""
 
-    count: Callable[[], tuple[NDArray[np.uint8], Ints]]
+    counts: Callable[[], tuple[NDArray[np.uint8], Ints]]
     within: bool
 
 
