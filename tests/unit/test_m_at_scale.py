@@ -16,7 +16,6 @@ from unmask.linkage.agreement import TooMuchWorkError, comparisons, count_patter
 from unmask.linkage.fellegi_sunter import Model, costs, fit_model, pairing, targets
 from unmask.linkage.fellegi_sunter.em import MixtureFit, isotonic, setting
 from unmask.linkage.fellegi_sunter.rows import parts_of
-from unmask.linkage.fellegi_sunter.search import LookupIndex
 
 ENGINE = LocalEngine()
 
@@ -60,8 +59,7 @@ def true_m(compared, truth):
 def found(compared, fit, truth, people):
     """The share of these people whom weights of this fit find."""
     model = Model(tuple(compared), None, fit, (), ENGINE)
-    index = LookupIndex(ENGINE, pairing(model, costs(model)))
-    closer, tied = index.standing(truth, 1, people)
+    closer, tied = ENGINE.index(pairing(model, costs(model))).standing(truth, 1, people)
     return np.where(closer == 0, 1 / np.maximum(tied, 1), 0.0).mean()
 
 
