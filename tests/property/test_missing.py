@@ -112,7 +112,7 @@ def test_pairs_within_a_file_are_read_in_both_orders(missing, seed):
     seen = dossier(seed, missing)
     compared = comparisons(seen)
     own = with_itself(seen, compared, {}, False)
-    counts = count_patterns(compared, LocalEngine(threads=1), own)
+    counts = count_patterns(compared, LocalEngine(threads=1), lambda: own)
     for times, same in ((counts.within_known, own[0]), (counts.within_released, own[1])):
         listed = prl.within_counts(same)
         assert [listed[tuple(row)] for row in counts.levels.tolist()] == times.tolist()

@@ -14,6 +14,7 @@ from unmask.attacks import PRL
 from unmask.engines import LocalEngine, Strategy
 from unmask.intruder.dossier import Dossier
 from unmask.kernels.pairing import DISCRETE, SUM, Pairing
+from unmask.kernels.rows import number_keys
 from unmask.linkage.agreement import Bands, Exact, Positions, comparisons, count_patterns
 from unmask.linkage.agreement import counting as counting_module
 from unmask.linkage.decisions import NearestRecord
@@ -21,6 +22,7 @@ from unmask.linkage.fellegi_sunter import MatchShare, judge
 from unmask.linkage.fellegi_sunter import decision as decision_module
 from unmask.linkage.fellegi_sunter import tree as tree_module
 from unmask.linkage.fellegi_sunter.costs import best_weights
+from unmask.linkage.fellegi_sunter.rows import sampled_rows
 from unmask.linkage.fellegi_sunter.walk import links_by_sets
 
 LEVELS = ("a", "b", "c", "d")
@@ -72,7 +74,7 @@ def test_both_ways_of_counting_agree_within_files_too(groups, dossier):
     choose = counting_module._quicker_by_groups
     counting_module._quicker_by_groups = lambda *_: groups
     try:
-        counts = count_patterns(compared, LocalEngine(), own)
+        counts = count_patterns(compared, LocalEngine(), lambda: own)
     finally:
         counting_module._quicker_by_groups = choose
     assert as_counter(counts, counts.count) == dict(slow.pattern_counts(compared))
@@ -186,6 +188,45 @@ def test_joint_levels_are_those_of_all_pairs_listed(dossier):
     for j in range(len(compared)):
         for i in range(j):
             np.testing.assert_allclose(shares[i, j], slow.joint_shares(compared, i, j, size), atol=1e-12)
+
+
+@given(dossier=dossiers(), turned=st.booleans(), seed=st.integers(0, 99))
+@settings(deadline=None, max_examples=60)
+def test_expected_matches_of_grouped_rows_are_those_of_all_pairs_listed(dossier, turned, seed):
+    compared = [c.turned() if turned else c for c in comparisons(dossier)]
+    rng = np.random.default_rng(seed)
+    rows = sampled_rows(compared, rng, LocalEngine())
+    classes = rng.integers(0, 3, (len(compared[0].known), len(compared)))
+    matched = rng.dirichlet(np.ones(rows.unmatched.shape[2]), (len(compared), 3))
+    found = rows.expectation(matched, classes, 0.7)
+    expected = slow.row_expectation(compared, rows._ratio(matched, classes), classes, 0.7, matched.shape)
+    for mine, other in zip(found, expected, strict=True):
+        np.testing.assert_allclose(mine, other, rtol=1e-9, atol=1e-12)
+    # What is left out has next to no part in any row.
+    likely = rows.likely(matched, classes)
+    for mine, other in zip(likely.expectation(matched, classes, 0.7), expected, strict=True):
+        np.testing.assert_allclose(mine, other, rtol=1e-4, atol=1e-4)
+
+
+@given(dossier=dossiers())
+@settings(deadline=None, max_examples=40)
+def test_patterns_of_a_row_are_those_of_all_pairs_listed(dossier):
+    compared = comparisons(dossier)
+    rows = sampled_rows(compared, np.random.default_rng(0), LocalEngine()).rows
+    for s in range(len(dossier.known)):
+        part = slice(rows.start[s], rows.start[s + 1])
+        assert len(np.unique(rows.codes[part], axis=0)) == len(rows.times[part])
+        assert rows.times[part].sum() == len(dossier.released)
+
+
+@given(keys=st.lists(st.integers(0, 2**61), min_size=1, max_size=30))
+@settings(deadline=None, max_examples=40)
+def test_keys_are_numbered_as_they_appear(keys):
+    key, first = np.array(keys), np.empty(len(keys), np.int64)
+    seen = list(dict.fromkeys(keys))
+    assert number_keys(key, np.empty(64, np.int64), first) == len(seen)
+    assert [seen[g] for g in key] == keys
+    assert first[: len(seen)].tolist() == [keys.index(k) for k in seen]
 
 
 @given(dossier=dossiers())

@@ -81,3 +81,17 @@ def matches_by_weight(comparisons, counts, places, truth):
             pattern = tuple(level(c, c.known[b], c.released[a]) for c in comparisons)
             found[places[listed.index(pattern)]] += 1
     return found
+
+
+def row_expectation(comparisons, ratio, classes, present, shape):
+    """Expected matches of every known record's row by attribute, class and level, in all, and the gain."""
+    mass, matches, gain = np.zeros(shape), 0.0, 0.0
+    for s in range(len(comparisons[0].known)):
+        levels = [[level(c, c.known[s], a) for a in c.released] for c in comparisons]
+        product = np.prod([ratio[s, j, row] for j, row in enumerate(levels)], axis=0)
+        row = 1 - present + present * product.mean()
+        gain += np.log(row)
+        matches += present * product.mean() / row
+        for j, its_own in enumerate(levels):
+            np.add.at(mass[j, classes[s, j]], its_own, present * product / len(product) / row)
+    return mass, matches, gain

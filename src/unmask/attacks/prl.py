@@ -119,7 +119,7 @@ class PRL:
         chosen = dict(self.agreements)
         compared = comparisons(dossier, chosen, own, engine.cache)
         within = self.non_matches is NonMatches.WITHIN
-        selves = with_itself(dossier, compared, chosen, own, engine.cache) if within else None
+        selves = partial(with_itself, dossier, compared, chosen, own, engine.cache) if within else None
         model = fit_model(compared, selves, rng, engine, self.share)
         found = costs(model, self.values is ValueWeights.FREQUENCY)
         blocks = blocks_of(dossier)

@@ -41,23 +41,6 @@ def joint_levels(
 
 
 @njit(cache=True, nogil=True)
-def edge_levels(
-    x: Edges, known: Codes, released: Codes, weight: Floats, start: int, stop: int, out: Floats
-) -> None:
-    """How many released records have levels (l, k) on edge e from known record s, into out[s, e, l, k]."""
-    left, right = np.empty(x.levels.width.max() + 1, np.int64), np.empty(x.levels.width.max() + 1, np.int64)
-    for s in range(start, stop):
-        for e in range(x.first.size):
-            i, j = x.first[e], x.second[e]
-            level_row(x.levels, i, known[s, i], left)
-            level_row(x.levels, j, known[s, j], right)
-            last, end = x.levels.width[i], x.levels.width[j]
-            for r in range(weight.size):
-                a, b = released[i, r], released[j, r]
-                out[s, e, left[a if a >= 0 else last], right[b if b >= 0 else end]] += weight[r]
-
-
-@njit(cache=True, nogil=True)
 def add_excess(x: Edges, table: Floats, known: Codes, released: Codes, more: Floats) -> None:
     """For one known record, the sum over the edges of what its levels with each released record add.
 

@@ -82,6 +82,19 @@ class AttributeComparison:
         right = np.where(self.released < 0, size + apart, self.released)
         return left.astype(np.int32), right.astype(np.int32), size + 1 + apart
 
+    def turned(self) -> AttributeComparison:
+        """The same comparison with the files in each other's places."""
+        return replace(
+            self,
+            known=self.released,
+            released=self.known,
+            known_codes=self.released_codes,
+            released_codes=self.known_codes,
+            table=None if self.table is None else np.ascontiguousarray(self.table.T),
+            missing_known=self.missing_released,
+            missing_released=self.missing_known,
+        )
+
     def level_shares(self, known: NDArray[np.int64], released: NDArray[np.int64]) -> NDArray[np.int64]:
         """How many pairs have each level, exactly, from how many records have each code (missing last)."""
         total = np.zeros(self.levels, np.int64)

@@ -8,8 +8,9 @@ out first. Otherwise: look-ups over all pairs of *distinct* records, each pair c
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -62,12 +63,12 @@ class PatternCounts:
 def count_patterns(
     comparisons: Sequence[AttributeComparison],
     engine: Engine,
-    selves: tuple[Sequence[AttributeComparison], Sequence[AttributeComparison]] | None = None,
+    selves: Callable[[], tuple[Sequence[AttributeComparison], Sequence[AttributeComparison]]] | None = None,
     most_lookups: int = MOST_LOOKUPS,
 ) -> PatternCounts:
     """The exact pattern counts of all pairs; with ``selves``, those of each file with itself too.
 
-    ``selves`` compare the known file with itself, and the released one.
+    ``selves`` makes the comparisons of the known file with itself, and of the released one.
 
     >>> from unmask.engines import LocalEngine
     >>> codes = np.array([0, 0, 1], np.int32), np.array([0, 1, 1, 1], np.int32)
@@ -77,16 +78,20 @@ def count_patterns(
     (array([0, 1], dtype=uint8), array([5, 7]))
     """
     n, m = len(comparisons[0].known), len(comparisons[0].released)
-    levels, count = _counts(comparisons, engine, most_lookups)
-    if selves is None:
+    # All counting is planned first: that one part is too much is found out before another is counted.
+    plan = _plan(comparisons, engine, most_lookups)
+    same = selves() if selves is not None else ()
+    plans = [] if plan.within else [_plan(c, engine, most_lookups) for c in same]
+    levels, count = plan.counts()
+    if not same:
         return PatternCounts(levels, count[:, 0], n, m)
-    if count.shape[1] == 1:
-        parts = [_counts(c, engine, most_lookups) for c in selves]
+    if plan.within:
+        columns = [count[:, 1], count[:, 2]]
+    else:
+        parts = [its_own.counts() for its_own in plans]
         stride = np.cumprod([1, *(c.levels for c in comparisons[:-1])])
         columns = [_aligned(levels @ stride, found @ stride, times[:, 0]) for found, times in parts]
-    else:
-        columns = [count[:, 1], count[:, 2]]
-    within = [c - _with_oneself(levels, s) for c, s in zip(columns, selves, strict=True)]
+    within = [c - _with_oneself(levels, s) for c, s in zip(columns, same, strict=True)]
     return PatternCounts(levels, count[:, 0], n, m, *within)
 
 
@@ -110,18 +115,22 @@ def _with_oneself(levels: NDArray[np.uint8], comparisons: Sequence[AttributeComp
     return out
 
 
-def _counts(
-    comparisons: Sequence[AttributeComparison], engine: Engine, most_lookups: int
-) -> tuple[NDArray[np.uint8], Ints]:
-    """Patterns and their counts: of one column, or of three where the pairs within the files came along."""
+class _Plan(NamedTuple):
+    """Patterns and their counts, once they are asked for; whether the pairs within the files come along."""
+
+    counts: Callable[[], tuple[NDArray[np.uint8], Ints]]
+    within: bool
+
+
+def _plan(comparisons: Sequence[AttributeComparison], engine: Engine, most_lookups: int) -> _Plan:
+    """How these pairs are counted; an error with advice where it takes too long."""
     if all(c.by_equality for c in comparisons):
         by_groups = _keyed(comparisons)
         if by_groups is not None and _quicker_by_groups(by_groups[0], len(comparisons)):
             from unmask.linkage.agreement.subsets import pattern_counts
 
-            levels, count = pattern_counts(engine, *by_groups)
             # Missing values have codes that differ between the files, not within one.
-            return levels, count if all(c.whole for c in comparisons) else count[:, :1]
+            return _Plan(partial(pattern_counts, engine, *by_groups), all(c.whole for c in comparisons))
     known, released = (
         distinct_records(comparisons, of_known=True),
         distinct_records(comparisons, of_known=False),
@@ -133,8 +142,7 @@ def _counts(
             f"{most_lookups:.1e} are allowed",
             hint="name fewer attributes, compare by coarser levels or for equality, or name fewer targets",
         )
-    levels, count = _by_lookup(comparisons, engine, known, released)
-    return levels, count[:, None]
+    return _Plan(partial(_by_lookup, comparisons, engine, known, released), within=False)
 
 
 def _quicker_by_groups(keyed: Keyed, attributes: int) -> bool:
@@ -227,7 +235,7 @@ def _by_lookup(
     levels = np.empty((len(pattern), len(comparisons)), np.uint8)
     for j, c in enumerate(comparisons):
         levels[:, j] = pattern // tables.stride[j] % c.levels
-    return levels, count
+    return levels, count[:, None]
 
 
 class Pairs(NamedTuple):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
@@ -16,7 +16,7 @@ from unmask.linkage.agreement.within import dependence
 from unmask.linkage.fellegi_sunter.em import MixtureFit, Problem, estimate, setting
 from unmask.linkage.fellegi_sunter.targets import estimate_by_targets
 from unmask.linkage.fellegi_sunter.tree import AgreementTree, agreement_tree
-from unmask.linkage.fellegi_sunter.trust import doubts, silent
+from unmask.linkage.fellegi_sunter.trust import doubts, silent, unsettled
 
 #: Possible patterns beyond which m comes from targets: EM over so many patterns takes longer.
 MOST_POSSIBLE = 2**16
@@ -43,12 +43,13 @@ class NonMatches(StrEnum):
     INDEPENDENT = "independent"
 
 
-Selves = tuple[Sequence[AttributeComparison], Sequence[AttributeComparison]]
+#: Makes the comparisons of each file with itself, when they are asked for: only counting patterns needs them.
+Selves = Callable[[], tuple[Sequence[AttributeComparison], Sequence[AttributeComparison]]]
 
 
 @dataclass(frozen=True, eq=False)
 class Model:
-    """A fitted Fellegi-Sunter model of two files. ``selves`` compare each file with itself, if at all."""
+    """A fitted Fellegi-Sunter model of two files. ``selves`` makes the comparisons of each with itself."""
 
     comparisons: tuple[AttributeComparison, ...]
     selves: Selves | None
@@ -93,7 +94,7 @@ def fit_model(
     engine: Engine,
     share: MatchShare = MatchShare.AUTO,
 ) -> Model:
-    """The model of these comparisons; ``selves`` (each file with itself) teach it how non-matches agree.
+    """The model of these comparisons; ``selves`` (each file with itself) teaches it how non-matches agree.
 
     m comes from the pattern counts of all pairs. Under ``auto`` it comes from targets where patterns or
     pairs are too many, or where the share of matches, left free, is not that of people with one record.
@@ -121,11 +122,11 @@ def fit_model(
                     Model(tuple(comparisons), selves, chosen[0], tuple(notes), engine), counts
                 )
             why = f"the share of matches, left free, goes to {ratio:.2g} times one record per target"
-    fit, size = estimate_by_targets(start, comparisons, rng, engine)
-    of = "all targets" if size == len(comparisons[0].known) else f"{size} targets drawn at random"
+    fit, sampled = estimate_by_targets(start, comparisons, rng, engine)
     notes = [
-        f"m was estimated from {of}, one record each, because {why}; u is exact",
+        f"m was estimated from {sampled}, one record each, because {why}; u is exact",
         *silent(comparisons, fit),
+        *unsettled(fit),
     ]
     return Model(tuple(comparisons), selves, fit, tuple(notes), engine)
 

@@ -58,23 +58,19 @@ class AgreementTree:
 
 
 def agreement_tree(
-    comparisons: Sequence[AttributeComparison],
-    matched: Floats,
-    share: float,
-    engine: Engine,
-    among: Sequence[int] | None = None,
+    comparisons: Sequence[AttributeComparison], matched: Floats, share: float, engine: Engine
 ) -> AgreementTree:
-    """The tree of these comparisons, or ``among`` some of them, with the matches taken out of the pairs.
+    """The tree of these comparisons, with the matches taken out of the pairs.
 
     ``matched`` is m, and ``share`` the share of matches among all pairs.
     Large files are counted over known records at equal steps. An edge must pay for its parameters (Schwarz
     1978); of so many pairs it does even where the dependence is slight, and then it takes little away.
     """
-    found, chosen = [], range(len(comparisons)) if among is None else among
+    found, d = [], len(comparisons)
     # One attribute has nobody to depend on: nothing is counted.
-    pairs, size = _pair_tables(comparisons, engine) if len(chosen) > 1 else (np.empty(0), 0)
-    for j in chosen:
-        for i in (i for i in chosen if i < j):
+    pairs, size = _pair_tables(comparisons, engine) if d > 1 else (np.empty(0), 0)
+    for j in range(d):
+        for i in range(j):
             rest = _unmatched(pairs[i, j], share * np.outer(matched[i], matched[j]))
             excess, information = _dependence(rest)
             cells = np.prod([np.count_nonzero(rest.any(axis=axis)) - 1 for axis in (0, 1)])
@@ -82,7 +78,7 @@ def agreement_tree(
             if gain > 0:
                 found.append((gain, i, j, excess))
     # The largest gain first; those that would close a circle are left out (Kruskal 1956).
-    part, kept = list(range(len(comparisons))), []
+    part, kept = list(range(d)), []
     for _, i, j, excess in sorted(found, key=lambda edge: (-edge[0], edge[1], edge[2])):
         if part[i] != part[j]:
             part = [part[i] if p == part[j] else p for p in part]

@@ -26,8 +26,7 @@ def doubts(
         notes.append("the pattern counts show no sign of matches: m is not identified, weights mean little")
     elif len(found) > 1 and best.gain - found[1].gain < EQUALLY_LIKELY:
         notes.append("two different sets of m are equally likely: m is not identified")
-    if not best.converged:
-        notes.append(f"EM stopped after {best.iterations} iterations, before it settled")
+    notes += unsettled(best)
     ratio = free.share / p.setting.share
     if not 1 / RUNAWAY <= ratio <= RUNAWAY:
         notes.append(
@@ -49,6 +48,11 @@ def silent(comparisons: Sequence[AttributeComparison], fit: MixtureFit) -> list[
     return [
         f"matches agree no more often than others on {', '.join(names)}: m is not above u, the weight is 0"
     ]
+
+
+def unsettled(fit: MixtureFit) -> list[str]:
+    """Whether EM stopped on its way."""
+    return [] if fit.converged else [f"EM stopped after {fit.iterations} iterations, before it settled"]
 
 
 def together(p: Problem, comparisons: Sequence[AttributeComparison], fit: MixtureFit) -> list[str]:
