@@ -1,0 +1,133 @@
+"""An earlier version beside the present one: `python -m bench.against REVISION [--people 1000000]`.
+
+The earlier revision is checked out beside the repository's own tree, into a temporary folder. Timed, in
+processes of their own, one after the other: where the true records stand (index included) by the four
+distances, on the same encoded files; and the whole of `unmask assess` with its record table on the bundled
+people, rank-swapped, ten attributes known: the earlier version without probabilistic linkage, this one with
+it. Wall clock, all cores; CPU seconds and peak memory beside it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from tempfile import TemporaryDirectory, TemporaryFile
+
+import numpy as np
+
+HERE = Path(__file__).parents[1]
+KNOWN = "region,sex,age,education,occupation,hours,income,rent,commute,health"
+DISTANCES = ("dbrl", "mahalanobis", "rbrl-sum", "rbrl-max")
+
+#: Run by either version: what it calls the engine, and a missing value's cost, differ between them.
+STANDING = """
+import json, sys, time
+import numpy as np
+from unmask.engines import LocalEngine
+from unmask.kernels.pairing import Pairing
+kept = np.load(sys.argv[1])
+fields = {f: kept["missing_released" if f == "missing_one" else f] for f in Pairing._fields}
+numbers = {f: int(fields[f]) for f in ("power", "code")}
+p, truth, engine = Pairing(**{**fields, **numbers}), kept["truth"], LocalEngine()
+def standing(targets):
+    if hasattr(engine, "index"):
+        return engine.index(p).standing(truth, targets=targets)
+    return engine.standing(p, truth, targets=targets)
+standing(np.arange(500))
+wall, cpu = time.perf_counter(), time.process_time()
+closer, tied = standing(None)
+print(json.dumps({"wall": time.perf_counter() - wall, "cpu": time.process_time() - cpu,
+                  "nearest": int((closer == 0).sum()), "tied": int(tied.sum())}))
+"""
+
+
+def encoded(people: int, folder: Path) -> None:
+    """Write the files, and the pairing of each distance, for both versions."""
+    from unmask.attacks import DBRL, RBRL, Mahalanobis
+    from unmask.attacks.rbrl import Criterion
+    from unmask.data.example import people as invented
+    from unmask.engines import LocalEngine
+    from unmask.intruder.scenario import Scenario
+    from unmask.masks import RankSwapping
+    from unmask.randomness import generator
+
+    original, mask = invented(people), RankSwapping(p=5)
+    masked = mask.apply(original, generator(1, "mask", mask.name))
+    for name, data in (("original", original), ("released", masked.data)):
+        data.frame.write_csv(folder / f"{name}.csv")
+    dossier, truth, _ = Scenario(tuple(KNOWN.split(","))).stage(original, masked, 1)
+    for attack in (DBRL(), Mahalanobis(), RBRL(Criterion.SUM), RBRL(Criterion.MAX)):
+        pairing = attack.prepare(dossier, generator(1, "attack"), LocalEngine()).pairing
+        np.savez(folder / f"{attack.name}.npz", truth=truth.row, **pairing._asdict())
+
+
+def timed(tree: Path, command: list[str]) -> tuple[str, float, float, float]:
+    """What a command of a version prints, its wall and CPU seconds and its peak memory in megabytes."""
+    environment = {**os.environ, "PYTHONPATH": str(tree / "src")}
+    start = time.perf_counter()
+    with TemporaryFile("w+") as out:
+        process = subprocess.Popen([sys.executable, *command], env=environment, stdout=out)
+        _, status, used = os.wait4(process.pid, 0)
+        wall = time.perf_counter() - start
+        if status:
+            raise SystemExit(f"{tree} failed")
+        out.seek(0)
+        return out.read(), wall, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024
+
+
+def distances(trees: list[Path], folder: Path) -> None:
+    """Standings by each distance."""
+    for name in DISTANCES:
+        runs = [json.loads(timed(t, ["-c", STANDING, str(folder / f"{name}.npz")])[0]) for t in trees]
+        same = all(runs[0][key] == runs[1][key] for key in ("nearest", "tied"))
+        print(
+            f"{name}: {runs[0]['wall']:.2f} s before, {runs[1]['wall']:.2f} s now: "
+            f"{runs[0]['wall'] / runs[1]['wall']:.1f} times faster (CPU {runs[0]['cpu']:.1f} and "
+            f"{runs[1]['cpu']:.1f} s); the same answers: {same}",
+            flush=True,
+        )
+
+
+def whole(trees: list[Path], folder: Path) -> None:
+    """The assessment, its document and its record table."""
+    runs = []
+    for tree, more, full in ((trees[0], "", []), (trees[1], ",prl", ["--full"])):
+        attacks = "guess," + ",".join(DISTANCES) + more
+        files = [str(folder / "original.csv"), str(folder / "released.csv"), "--truth", "person"]
+        out = [
+            f"--{kind}={folder}/{kind}-{len(runs)}.{end}"
+            for kind, end in (("json", "json"), ("records", "csv"))
+        ]
+        options = ["--known", KNOWN, "--attacks", attacks, *full, *out]
+        runs.append(timed(tree, ["-m", "unmask", "assess", *files, *options])[1:])
+        wall, cpu, peak = runs[-1]
+        print(f"assess, {attacks}: {wall:.0f} s (CPU {cpu:.0f} s), peak {peak:,.0f} MB", flush=True)
+    print(f"this version with prl takes {runs[1][0] / runs[0][0]:.2f} of the time of the other without")
+
+
+def main() -> None:
+    """Parse the options, check the revision out, run."""
+    parser = argparse.ArgumentParser(prog="python -m bench.against", description=__doc__)
+    parser.add_argument("revision")
+    parser.add_argument("--people", type=int, default=1_000_000)
+    options = parser.parse_args()
+    with TemporaryDirectory() as name:
+        folder, tree = Path(name) / "files", Path(name) / "tree"
+        folder.mkdir()
+        git = ["git", "-C", str(HERE), "worktree"]
+        subprocess.run([*git, "add", "--detach", "--quiet", str(tree), options.revision], check=True)
+        try:
+            encoded(options.people, folder)
+            distances([tree, HERE], folder)
+            whole([tree, HERE], folder)
+        finally:
+            subprocess.run([*git, "remove", "--force", str(tree)], check=True)
+
+
+if __name__ == "__main__":
+    main()
