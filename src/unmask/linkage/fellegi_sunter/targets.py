@@ -13,8 +13,8 @@ Two choices keep m right in large, skewed files whose attributes depend on each 
 - **m may differ between common and rare known values.** With one m for both, the true record of somebody with
   rare values is all but impossible, and EM explains it by many other people instead, whatever else agrees. So
   P(a_j | b_j) = p(a_j) m_j(l | class of b_j) / u_j(l | b_j), u of a level that of the known value: the share
-  of released records at that level from it. The m of a class is drawn towards that of all by a few matches, and
-  what is handed on is the m of all.
+  of released records at that level from it. The m of a class is drawn towards that of all by a few matches,
+  and what is handed on is the m of all.
 """
 
 from __future__ import annotations
