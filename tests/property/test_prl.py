@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import polars as pl
 import pytest
@@ -22,6 +24,8 @@ from unmask.linkage.fellegi_sunter import MatchShare, judge
 from unmask.linkage.fellegi_sunter import decision as decision_module
 from unmask.linkage.fellegi_sunter import tree as tree_module
 from unmask.linkage.fellegi_sunter.costs import best_weights
+from unmask.linkage.fellegi_sunter.em import setting
+from unmask.linkage.fellegi_sunter.known_values import known_values
 from unmask.linkage.fellegi_sunter.rows import sampled_rows
 from unmask.linkage.fellegi_sunter.walk import links_by_sets
 
@@ -190,33 +194,40 @@ def test_joint_levels_are_those_of_all_pairs_listed(dossier):
             np.testing.assert_allclose(shares[i, j], slow.joint_shares(compared, i, j, size), atol=1e-12)
 
 
-@given(dossier=dossiers(), turned=st.booleans(), seed=st.integers(0, 99))
+@given(dossier=dossiers(), of_known=st.booleans(), seed=st.integers(0, 99))
 @settings(deadline=None, max_examples=60)
-def test_expected_matches_of_grouped_rows_are_those_of_all_pairs_listed(dossier, turned, seed):
-    compared = [c.turned() if turned else c for c in comparisons(dossier)]
-    rng = np.random.default_rng(seed)
-    rows = sampled_rows(compared, rng, LocalEngine())
-    classes = rng.integers(0, 3, (len(compared[0].known), len(compared)))
-    matched = rng.dirichlet(np.ones(rows.unmatched.shape[2]), (len(compared), 3))
-    found = rows.expectation(matched, classes, 0.7)
-    expected = slow.row_expectation(compared, rows._ratio(matched, classes), classes, 0.7, matched.shape)
-    for mine, other in zip(found, expected, strict=True):
+def test_expected_matches_of_grouped_rows_are_those_of_all_pairs_listed(dossier, of_known, seed):
+    compared, rng = comparisons(dossier), np.random.default_rng(seed)
+    rows = sampled_rows(setting(compared), compared, of_known, rng, LocalEngine())
+    size = len(rows.known.settings), max(rows.levels)
+    matched = np.stack([rng.dirichlet(np.ones(size[1]), size[0]) for _ in compared])
+    expected = slow.row_expectation(compared, rows.known, matched, 0.7, of_known)
+    for mine, other in zip(rows.expectation(matched, 0.7), expected, strict=True):
         np.testing.assert_allclose(mine, other, rtol=1e-9, atol=1e-12)
     # What is left out has next to no part in any row.
-    likely = rows.likely(matched, classes)
-    for mine, other in zip(likely.expectation(matched, classes, 0.7), expected, strict=True):
+    for mine, other in zip(rows.likely(matched).expectation(matched, 0.7), expected, strict=True):
         np.testing.assert_allclose(mine, other, rtol=1e-4, atol=1e-4)
 
 
-@given(dossier=dossiers())
+@given(dossier=dossiers(), of_known=st.booleans())
 @settings(deadline=None, max_examples=40)
-def test_patterns_of_a_row_are_those_of_all_pairs_listed(dossier):
+def test_each_pattern_of_a_row_is_there_once(dossier, of_known):
     compared = comparisons(dossier)
-    rows = sampled_rows(compared, np.random.default_rng(0), LocalEngine()).rows
-    for s in range(len(dossier.known)):
-        part = slice(rows.start[s], rows.start[s + 1])
-        assert len(np.unique(rows.codes[part], axis=0)) == len(rows.times[part])
-        assert rows.times[part].sum() == len(dossier.released)
+    found = sampled_rows(setting(compared), compared, of_known, np.random.default_rng(0), LocalEngine())
+    for start, stop in pairwise(found.rows.start):
+        assert len(np.unique(found.rows.codes[start:stop], axis=0)) == stop - start
+        assert found.count[start:stop].sum() == found.records
+
+
+@given(dossier=dossiers())
+@settings(deadline=None, max_examples=60)
+def test_u_of_known_values_is_that_of_all_pairs_listed(dossier):
+    compared = comparisons(dossier)
+    found = known_values(setting(compared), compared)
+    for c, u in zip(compared, found.unmatched, strict=True):
+        for b in {-1, *c.known.tolist()}:
+            listed = np.bincount([slow.level(c, b, a) for a in c.released], minlength=c.levels)
+            np.testing.assert_allclose(u[b], np.maximum(listed, 0.5) / len(c.released))
 
 
 @given(keys=st.lists(st.integers(0, 2**61), min_size=1, max_size=30))

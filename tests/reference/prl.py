@@ -83,15 +83,25 @@ def matches_by_weight(comparisons, counts, places, truth):
     return found
 
 
-def row_expectation(comparisons, ratio, classes, present, shape):
-    """Expected matches of every known record's row by attribute, class and level, in all, and the gain."""
-    mass, matches, gain = np.zeros(shape), 0.0, 0.0
-    for s in range(len(comparisons[0].known)):
-        levels = [[level(c, c.known[s], a) for a in c.released] for c in comparisons]
-        product = np.prod([ratio[s, j, row] for j, row in enumerate(levels)], axis=0)
-        row = 1 - present + present * product.mean()
-        gain += np.log(row)
-        matches += present * product.mean() / row
-        for j, its_own in enumerate(levels):
-            np.add.at(mass[j, classes[s, j]], its_own, present * product / len(product) / row)
-    return mass, matches, gain
+def row_expectation(comparisons, known, matched, present, of_known):
+    """Expected matches by attribute, class and level, in all, and the gain: rows of one file's records.
+
+    The likelihood of a pair is the product of m / u, m of the class and u of the value that is known.
+    """
+    n, m = len(comparisons[0].known), len(comparisons[0].released)
+    product, places = np.ones((n, m)), {}
+    for j, c in enumerate(comparisons):
+        for b in range(n):
+            for a in range(m):
+                value, its_level = c.known[b], level(c, c.known[b], c.released[a])
+                places[j, b, a] = known.classes[j][value], its_level
+                if its_level != c.weightless:
+                    product[b, a] *= matched[j][places[j, b, a]] / known.unmatched[j][value, its_level]
+    if not of_known:
+        product = product.T
+    row = 1 - present + present * product.mean(axis=1)
+    belief = present * product / product.shape[1] / row[:, None]
+    mass = np.zeros_like(matched)
+    for (j, b, a), place in places.items():
+        mass[j][place] += belief[b, a] if of_known else belief[a, b]
+    return mass, belief.sum(), np.log(row).sum()

@@ -154,5 +154,5 @@ def test_many_attributes_have_more_patterns_than_can_be_numbered():
 
 def test_parts_hold_all_attributes():
     parts = parts_of([9] * 12 + [2] * 4, 10**6)
-    assert parts.start.tolist() == [0, 4, 8, 12, 16]
-    assert parts.size.tolist() == [6561, 6561, 6561, 16]
+    assert parts.start.tolist() == [0, 4, 8, 13, 16]
+    assert parts.size.tolist() == [6561, 6561, 13122, 8]

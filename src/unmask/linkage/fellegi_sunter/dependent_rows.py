@@ -26,29 +26,27 @@ OF_ALL = 5.0
 
 
 def without_dependence(
-    rows: SampledRows,
-    comparisons: Sequence[AttributeComparison],
-    matched: Floats,
-    share: float,
-    engine: Engine,
+    rows: SampledRows, comparisons: Sequence[AttributeComparison], matched: Floats, engine: Engine
 ) -> SampledRows:
     """The rows with fewer records of patterns that dependent attributes show together by chance.
 
-    ``matched`` and ``share`` (m, and the share of matches among all pairs) are taken out of the dependences.
-    What a target's row shows of two attributes is mixed with a few records of what all rows show.
+    Matches with this m (``matched``) are taken out of the dependences. What a target's row shows of two
+    attributes is mixed with a few records of what all rows show.
     """
     exact = [j for j, c in enumerate(comparisons) if c.table is None and c.levels == EQUAL_OR_NOT]
     if len(exact) < 2:
         return rows
-    tree = agreement_tree([comparisons[j] for j in exact], matched[exact, :EQUAL_OR_NOT], share, engine)
-    times, row = rows.rows.times, np.repeat(np.arange(len(rows.unmatched)), np.diff(rows.rows.start))
+    tree = agreement_tree(
+        [comparisons[j] for j in exact], matched[exact, :EQUAL_OR_NOT], rows.setting.share, engine
+    )
+    times, row = rows.rows.times, np.repeat(np.arange(len(rows.sampled)), np.diff(rows.rows.start))
     more = np.zeros(len(times))
     for a, b, oftener in zip(tree.first, tree.second, tree.excess, strict=True):
         i, j = exact[a], exact[b]
         cell = (row * EQUAL_OR_NOT + _levels(rows, i)) * EQUAL_OR_NOT + _levels(rows, j)
-        first, second = (rows.unmatched[:, k, :EQUAL_OR_NOT] for k in (i, j))
+        first, second = (rows.known.unmatched[k][rows.sampled[:, k]] for k in (i, j))
         apart = first[:, :, None] * second[:, None, :]
-        met = np.bincount(cell, times, apart.size).reshape(apart.shape)
+        met = np.bincount(cell, rows.count, apart.size).reshape(apart.shape)
         usual = apart * 2.0**oftener
         usual *= OF_ALL / usual.sum(axis=(1, 2), keepdims=True)
         together = (met + usual) / (rows.records + OF_ALL)
@@ -60,5 +58,4 @@ def _levels(rows: SampledRows, j: int) -> Ints:
     """The level of attribute j in every pattern."""
     parts, codes = rows.rows.parts, rows.rows.codes
     k = int(np.searchsorted(parts.start, j, side="right")) - 1
-    stride = int(np.prod(parts.radix[parts.start[k] : j]))
-    return np.asarray(codes[:, k] // stride % parts.radix[j], np.int64)
+    return np.asarray(codes[:, k] // parts.stride[j] % parts.radix[j] % rows.levels[j], np.int64)

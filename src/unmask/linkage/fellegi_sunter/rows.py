@@ -13,10 +13,12 @@ from unmask.data.microdata import Floats, Ints
 from unmask.engines import Engine, joined
 from unmask.linkage.agreement import AttributeComparison
 from unmask.linkage.agreement.counting import distinct_records, level_tables
+from unmask.linkage.fellegi_sunter.em import Setting
+from unmask.linkage.fellegi_sunter.known_values import KnownValues, known_values
 
 if TYPE_CHECKING:
     from unmask.kernels.patterns import LevelTables
-    from unmask.kernels.rows import Parts, Rows
+    from unmask.kernels.rows import Parts, Rows, Values
 
 #: Look-ups (pairs times attributes) that grouping may take, and patterns that may be kept.
 LOOKUPS, PATTERNS = 2_000_000_000, 16_000_000
@@ -28,17 +30,20 @@ TOGETHER = 16
 LEAST_PART = 1e-7
 #: Codes that a part of the attributes may have: its look-ups stay in the processor's cache, and making them
 #: costs less than the patterns of a row.
-MOST_CODES, LEAST_CODES, CODES_PER_RECORD = 8192, 32, 1 / 8
+MOST_CODES, LEAST_CODES, CODES_PER_RECORD = 20_000, 32, 1 / 8
 
 
 @dataclass(frozen=True, eq=False)
 class SampledRows:
-    """The rows of the sampled records, and u by record, attribute and level: that of its own value."""
+    """The rows of the sampled records."""
 
     rows: Rows
-    unmatched: Floats
-    weightless: tuple[tuple[int, int], ...]
-    of: int
+    sampled: NDArray[np.int32]  # their codes
+    count: Ints  # how many records show each pattern
+    known: KnownValues
+    setting: Setting
+    levels: tuple[int, ...]
+    of: int  # the records of the file that they were sampled from
     engine: Engine
 
     @property
@@ -48,56 +53,56 @@ class SampledRows:
 
     def in_words(self, what: str) -> str:
         """How many records were sampled, of all that there are."""
-        size = len(self.unmatched)
+        size = len(self.sampled)
         return f"all {what}" if size == self.of else f"{size} {what} drawn at random"
 
-    def expectation(self, matched: Floats, classes: Ints, present: float) -> tuple[Floats, float, float]:
-        """Expected matches by attribute, class and level, in all, and the log-likelihood.
+    def expectation(self, matched: Floats, present: float) -> tuple[Floats, float, float]:
+        """Expected matches by attribute, class and level, as m is given, in all, and the log-likelihood."""
+        task = RowsTask(self.rows, self._ratio(matched), present)
+        found, matches, gain = self.engine.map(task, -(-len(self.sampled) // TOGETHER), joined, 1, quiet=True)
+        mass, by_digit = np.zeros_like(matched), np.sum(found, axis=0)
+        for j, (levels, radix) in enumerate(zip(self.levels, self.rows.parts.radix, strict=True)):
+            mass[j, : radix // levels, :levels] = by_digit[j, :radix].reshape(-1, levels)
+        return mass, sum(matches.tolist(), 0.0), sum(gain.tolist(), 0.0)
 
-        ``matched`` is m by attribute, class and level, and ``classes`` the class of each sampled value.
-        """
-        ratio = self._ratio(matched, classes)
-        task = RowsTask(self.rows, ratio, classes, present, matched.shape)
-        mass, matches, gain = self.engine.map(task, -(-len(classes) // TOGETHER), joined, 1, quiet=True)
-        return np.sum(mass, axis=0), sum(matches.tolist(), 0.0), sum(gain.tolist(), 0.0)
-
-    def likely(self, matched: Floats, classes: Ints) -> SampledRows:
+    def likely(self, matched: Floats) -> SampledRows:
         """The same rows with the patterns that have a part in their likelihood: a few in a hundred."""
-        task = LikelyTask(self.rows, self._ratio(matched, classes))
-        kept, length = self.engine.map(task, len(classes), joined, TOGETHER, quiet=True)
+        task = LikelyTask(self.rows, self._ratio(matched))
+        kept, length = self.engine.map(task, len(self.sampled), joined, TOGETHER, quiet=True)
         start = np.concatenate(([0], np.cumsum(length))).astype(np.int64)
         fewer = self.rows._replace(codes=self.rows.codes[kept], times=self.rows.times[kept], start=start)
-        return replace(self, rows=fewer)
+        return replace(self, rows=fewer, count=self.count[kept])
 
-    def _ratio(self, matched: Floats, classes: Ints) -> Floats:
-        """The m over u of every sampled value; 1 for a level without weight."""
-        its_own = matched[np.arange(matched.shape[0]), classes]
-        ratio = np.where(its_own > 0, its_own, 1e-12) / self.unmatched
-        for j, level in self.weightless:
-            ratio[:, j, level] = 1.0
-        return np.asarray(ratio, np.float64)
+    def _ratio(self, matched: Floats) -> Floats:
+        """The m of each class over the share of all pairs, by attribute and digit; 1 without weight."""
+        p, radix = self.setting, self.rows.parts.radix
+        out = np.ones((len(radix), radix.max()))
+        for j, (levels, weightless) in enumerate(zip(self.levels, p.weightless, strict=True)):
+            m, t = matched[j, : radix[j] // levels, :levels], p.marginal[j, :levels]
+            # A level that no pair has is never looked up.
+            ratio = np.where(m > 0, m, 1e-12) / np.where(t > 0, t, 1.0)
+            if weightless is not None:
+                ratio[:, weightless] = 1.0
+            out[j, : radix[j]] = ratio.ravel()
+        return out
 
 
 @dataclass(frozen=True, eq=False)
 class RowsTask:
-    """Expected matches of groups of TOGETHER rows: by attribute, class and level, in all, and the gain."""
+    """Expected matches of groups of TOGETHER rows: by attribute and digit, in all, and the gain."""
 
     rows: Rows
     ratio: Floats
-    classes: Ints
     present: float
-    shape: tuple[int, ...]
 
     def __call__(self, start: int, stop: int) -> tuple[Floats, Floats, Floats]:
         """One entry for each of these groups."""
         from unmask.kernels.rows import row_expectation
 
-        mass, matches, gain = (np.zeros((stop - start, *shape)) for shape in (self.shape, (), ()))
+        mass, matches, gain = (np.zeros((stop - start, *shape)) for shape in (self.ratio.shape, (), ()))
         for i, group in enumerate(range(start, stop)):
-            first, last = group * TOGETHER, min((group + 1) * TOGETHER, len(self.classes))
-            matches[i], gain[i] = row_expectation(
-                self.rows, self.ratio, self.classes, self.present, first, last, mass[i]
-            )
+            first, last = group * TOGETHER, min((group + 1) * TOGETHER, len(self.rows.start) - 1)
+            matches[i], gain[i] = row_expectation(self.rows, self.ratio, self.present, first, last, mass[i])
         return mass, matches, gain
 
 
@@ -125,91 +130,78 @@ class PatternsTask:
 
     tables: LevelTables
     parts: Parts
+    values: Values
+    of_known: bool
     sampled: NDArray[np.int32]
     other: NDArray[np.int32]
     weight: Ints
 
-    def __call__(self, start: int, stop: int) -> tuple[NDArray[np.uint16], Floats, Ints]:
-        """Those of these records."""
+    def __call__(self, start: int, stop: int) -> tuple[NDArray[np.uint16], Floats, Ints, Ints]:
+        """Codes, weighted records and records by pattern; patterns by sampled record."""
         from unmask.kernels.rows import row_patterns
 
-        none = np.empty((0, len(self.parts.size)), np.uint16), np.empty(0)
-        found = [none] + [
-            row_patterns(self.tables, self.parts, own, self.other, self.weight)
-            for own in self.sampled[start:stop]
-        ]
-        codes, times = (np.concatenate(part) for part in zip(*found, strict=True))
-        return codes, times, np.array([len(times) for _, times in found[1:]], np.int64)
+        none = np.empty((0, len(self.parts.size)), np.uint16), np.empty(0), np.empty(0, np.int64)
+        found = [none]
+        for own in self.sampled[start:stop]:
+            made = self.tables, self.parts, self.values, self.of_known, own, self.other, self.weight
+            found.append(row_patterns(*made))
+        codes, times, count = (np.concatenate(part) for part in zip(*found, strict=True))
+        return codes, times, count, np.array([len(part[1]) for part in found[1:]], np.int64)
 
 
 def sampled_rows(
-    comparisons: Sequence[AttributeComparison], rng: np.random.Generator, engine: Engine
+    p: Setting,
+    comparisons: Sequence[AttributeComparison],
+    of_known: bool,
+    rng: np.random.Generator,
+    engine: Engine,
 ) -> SampledRows:
-    """Records of the known side drawn with rng (all of few), beside all of the released side."""
+    """Records of the known file (``of_known``) or the released one, drawn with rng, beside all of the other.
+
+    All of a small file are taken.
+    """
     from unmask.kernels.rows import Rows
 
-    distinct, times = distinct_records(comparisons, of_known=False)
-    n, d = len(comparisons[0].known), len(comparisons)
+    known = known_values(p, comparisons)
+    across = list(comparisons) if of_known else [c.turned() for c in comparisons]
+    distinct, times = distinct_records(across, of_known=False)
+    n, d = len(across[0].known), len(across)
     most = max(LEAST_SAMPLED, min(MOST_SAMPLED, LOOKUPS // (len(times) * d)))
     drawn = np.arange(n) if n <= most else rng.choice(n, most, replace=False)
-    parts = parts_of([c.levels for c in comparisons], int(len(times) * CODES_PER_RECORD))
-    tables = level_tables(comparisons)._replace(stride=_strides(parts))
-    other = np.ascontiguousarray(distinct.T)
+    parts = parts_of(known.radix(comparisons), int(len(times) * CODES_PER_RECORD))
+    tables = level_tables(across)._replace(stride=np.ones(d, np.int64))
+    sampled = np.ascontiguousarray(np.column_stack([c.known[drawn] for c in across]))
+    other, values = np.ascontiguousarray(distinct.T), known.as_arrays(p, comparisons)
 
-    def patterns(sample: Ints) -> tuple[NDArray[np.uint16], Floats, Ints]:
-        task = PatternsTask(tables, parts, _codes(comparisons, sample), other, times)
+    def patterns(sample: NDArray[np.int32]) -> tuple[NDArray[np.uint16], Floats, Ints, Ints]:
+        task = PatternsTask(tables, parts, values, of_known, sample, other, times)
         return engine.map(task, len(sample), joined, TOGETHER, quiet=True)
 
     if n > LEAST_SAMPLED:
         # The first ones show how many patterns a row has.
-        pilot = patterns(drawn[:TOGETHER])[2].mean()
-        drawn = drawn[: max(LEAST_SAMPLED, int(PATTERNS / pilot))]
-    codes, count, length = patterns(drawn)
+        pilot = patterns(sampled[:TOGETHER])[3].mean()
+        sampled = sampled[: max(LEAST_SAMPLED, int(PATTERNS / pilot))]
+    codes, weighted, count, length = patterns(sampled)
     start = np.concatenate(([0], np.cumsum(length))).astype(np.int64)
-    rows = Rows(parts, codes, count, start, len(comparisons[0].released))
-    unmatched = _unmatched(comparisons, tables, _codes(comparisons, drawn))
-    weightless = tuple((j, c.weightless) for j, c in enumerate(comparisons) if c.weightless is not None)
-    return SampledRows(rows, unmatched, weightless, n, engine)
+    rows = Rows(parts, codes, weighted, start, len(across[0].released))
+    return SampledRows(rows, sampled, count, known, p, tuple(c.levels for c in comparisons), n, engine)
 
 
-def parts_of(levels: Sequence[int], most: int) -> Parts:
-    """Consecutive attributes with so many levels, in as few parts of at most ``most`` codes as there can be.
+def parts_of(radix: Sequence[int], most: int) -> Parts:
+    """Consecutive attributes with so many digits, in as few parts of at most ``most`` codes as there can be.
 
-    >>> parts_of([9, 2, 9, 9], 200)
-    Parts(start=array([0, 3, 4]), radix=array([9, 2, 9, 9]), size=array([162,   9]))
+    >>> parts = parts_of([9, 2, 9, 9], 200)
+    >>> parts.start, parts.stride, parts.size
+    (array([0, 3, 4]), array([ 1,  9, 18,  1]), array([162,   9]))
     """
     from unmask.kernels.rows import Parts
 
     limit = min(max(most, LEAST_CODES), MOST_CODES)
-    start, size = [0], [1]
-    for j, radix in enumerate(levels):
-        if size[-1] * radix > limit and j > start[-1]:
+    start, size, stride = [0], [1], []
+    for j, digits in enumerate(radix):
+        if size[-1] * digits > limit and j > start[-1]:
             start.append(j)
             size.append(1)
-        size[-1] *= radix
-    return Parts(*(np.array(x, np.int64) for x in ([*start, len(levels)], levels, size)))
-
-
-def _strides(parts: Parts) -> Ints:
-    """What a level of each attribute adds to its part's code."""
-    spans = zip(parts.start[:-1], parts.start[1:], strict=True)
-    return np.concatenate([np.cumprod([1, *parts.radix[a : b - 1]]) for a, b in spans]).astype(np.int64)
-
-
-def _codes(comparisons: Sequence[AttributeComparison], sample: Ints) -> NDArray[np.int32]:
-    return np.ascontiguousarray(np.column_stack([c.known[sample] for c in comparisons]))
-
-
-def _unmatched(
-    comparisons: Sequence[AttributeComparison], tables: LevelTables, sampled: NDArray[np.int32]
-) -> Floats:
-    """The share of the other file at each level from each sampled value."""
-    from unmask.kernels.rows import level_counts
-
-    held = [c.histograms()[1] for c in comparisons]
-    start = np.cumsum([0, *(len(h) for h in held[:-1])]).astype(np.int64)
-    out = np.zeros((len(sampled), len(comparisons), max(c.levels for c in comparisons)))
-    plain = tables._replace(stride=np.ones(len(comparisons), np.int64))
-    level_counts(plain, sampled, np.concatenate(held), start, 0, len(sampled), out)
-    # A level that no record has from here could have half a record.
-    return np.asarray(np.maximum(out, 0.5) / len(comparisons[0].released), np.float64)
+        stride.append(size[-1])
+        size[-1] *= digits
+    return Parts(*(np.array(x, np.int64) for x in ([*start, len(radix)], radix, stride, size)))
