@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.reference import numbering as slow
 from unmask.kernels.counting import counting_order, places_within
-from unmask.linkage.encodings import Places
+from unmask.linkage.encodings import ColumnPlaces
 from unmask.measures import numbering, per_record
 from unmask.measures.dependence import Moves, _codes, _exchanged
 from unmask.measures.numbering import dense, first_of, labels
@@ -59,7 +59,7 @@ def test_rows_are_numbered_in_their_order(rows, few):
 @given(mine=st.lists(numbers, min_size=1, max_size=20), theirs=st.lists(numbers, min_size=1, max_size=20))
 @settings(deadline=None, max_examples=150)
 def test_places_give_values_and_ranks_back(mine, theirs):
-    own, other = Places.of(np.array(mine)), Places.of(np.array(theirs))
+    own, other = ColumnPlaces.of(np.array(mine)), ColumnPlaces.of(np.array(theirs))
     np.testing.assert_array_equal(own.records(), mine)
     there = [x for x in theirs if not np.isnan(x)]
     n = 12

@@ -14,7 +14,7 @@ import unmask
 from unmask.assessment import cost
 from unmask.assessment.asked import requested
 from unmask.assessment.cost import Cost, Sizes
-from unmask.assessment.plan import FEWEST, Part, planned
+from unmask.assessment.plan import FEWEST, Planned, planned
 from unmask.assessment.request import BUDGET, Request, RequestFiles, Verb
 from unmask.assessment.request_file import from_plain, from_toml, to_plain, to_toml
 from unmask.assessment.session import Session
@@ -52,7 +52,11 @@ def session(**asked: Any) -> Session:
 
 
 def test_what_fits_is_tried_in_full_and_the_rest_shares_what_is_left() -> None:
-    parts = [Part.of("a", 0, 1e-3, 10_000), Part.of("b", 5, 1e-2, 10_000), Part.of("c", 5, 1e-1, 10_000)]
+    parts = [
+        Planned.of("a", 0, 1e-3, 10_000),
+        Planned.of("b", 5, 1e-2, 10_000),
+        Planned.of("c", 5, 1e-1, 10_000),
+    ]
     plan = planned(parts, 100.0)
     assert [part.tried for part in plan.parts] == [10_000, 4000, 400]
     assert plan.tried("a") is None
@@ -63,13 +67,13 @@ def test_what_fits_is_tried_in_full_and_the_rest_shares_what_is_left() -> None:
 
 
 def test_a_few_people_are_always_tried_and_never_more_than_there_are() -> None:
-    plan = planned([Part.of("a", 100, 1, 10_000), Part.of("b", 0, 1, 50)], 10.0)
+    plan = planned([Planned.of("a", 100, 1, 10_000), Planned.of("b", 0, 1, 50)], 10.0)
     assert [part.tried for part in plan.parts] == [FEWEST, 50]
     assert plan.seconds > 10
 
 
 def test_a_part_that_takes_long_to_get_ready_leaves_the_others_their_due() -> None:
-    plan = planned([Part.of("a", 1000, 1e-3, 10_000), Part.of("b", 0, 1e-3, 10_000)], 60.0)
+    plan = planned([Planned.of("a", 1000, 1e-3, 10_000), Planned.of("b", 0, 1e-3, 10_000)], 60.0)
     assert not plan.sampled
 
 

@@ -414,9 +414,9 @@ def test_key_classes_are_made_at_most_twice_for_a_set_of_attributes_and_a_file(
 ) -> None:
     made: list[tuple[Microdata, tuple[str, ...]]] = []
 
-    def counting(data: Microdata, names: Any) -> KeyFrame:
+    def counting(data: Microdata, names: Any, *ranks: Any) -> KeyFrame:
         made.append((data, tuple(names)))
-        return key_frame(data, names)
+        return key_frame(data, names, *ranks)
 
     monkeypatch.setattr(evidence, "key_frame", counting)
     watcher = Watcher()

@@ -14,10 +14,10 @@ SHORT = 5.0
 
 
 @dataclass(frozen=True)
-class Part:
+class Planned:
     """A method of the plan: seconds once for the files and for each person, of whom ``tried`` are tried.
 
-    >>> part = Part("prl", files=2.0, person=0.001, people=100_000, tried=10_000)
+    >>> part = Planned("prl", files=2.0, person=0.001, people=100_000, tried=10_000)
     >>> part.in_full, part.seconds, part.sampled
     (102.0, 12.0, True)
     """
@@ -29,9 +29,9 @@ class Part:
     tried: int
 
     @staticmethod
-    def of(name: str, files: float, person: float, people: int) -> Part:
+    def of(name: str, files: float, person: float, people: int) -> Planned:
         """A method that is tried on everybody."""
-        return Part(name, files, person, people, people)
+        return Planned(name, files, person, people, people)
 
     @property
     def in_full(self) -> float:
@@ -53,7 +53,7 @@ class Part:
 class Plan:
     """The parts in the order in which they are done; ``budget``: seconds, None for everything in full."""
 
-    parts: tuple[Part, ...] = ()
+    parts: tuple[Planned, ...] = ()
     budget: float | None = None
 
     @property
@@ -62,7 +62,7 @@ class Plan:
         return sum(part.seconds for part in self.parts)
 
     @property
-    def sampled(self) -> tuple[Part, ...]:
+    def sampled(self) -> tuple[Planned, ...]:
         """The parts that do not fit in full."""
         return tuple(part for part in self.parts if part.sampled)
 
@@ -93,14 +93,14 @@ class Plan:
         )
 
 
-def planned(parts: Iterable[Part], budget: float | None) -> Plan:
+def planned(parts: Iterable[Planned], budget: float | None) -> Plan:
     """The plan that fits the budget: the time is shared evenly, and what a part leaves goes to the others.
 
     What the files take is spent in any case, and half of the budget is for people: a part that takes long to
     get ready leaves the others their due. Where even :data:`FEWEST` people are too many, so many are tried
     all the same. The plan then takes longer than asked.
 
-    >>> quick, slow = Part.of("dbrl", 1.0, 1e-5, 1_000_000), Part.of("prl", 9.0, 1e-3, 1_000_000)
+    >>> quick, slow = Planned.of("dbrl", 1.0, 1e-5, 1_000_000), Planned.of("prl", 9.0, 1e-3, 1_000_000)
     >>> [(part.name, part.tried) for part in planned([quick, slow], 60.0).parts]
     [('dbrl', 1000000), ('prl', 40000)]
     """
@@ -117,7 +117,7 @@ def planned(parts: Iterable[Part], budget: float | None) -> Plan:
     return Plan(tuple(replace(part, tried=tried[part.name]) for part in parts), budget)
 
 
-def _affordable(part: Part, seconds: float) -> int:
+def _affordable(part: Planned, seconds: float) -> int:
     """How many people so many seconds are enough for."""
     if part.person * part.people <= seconds:
         return part.people

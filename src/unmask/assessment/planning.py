@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from unmask.assessment.cost import Sizes, attack_cost, measure_cost
-from unmask.assessment.plan import Part, Plan
+from unmask.assessment.plan import Plan, Planned
 from unmask.assessment.request import Request, Verb
 from unmask.assessment.stage import Stage
 from unmask.attacks import Attack, WorstCase
@@ -16,7 +16,7 @@ from unmask.measures.attribute.models import Modelling
 from unmask.measures.evidence import FileEvidence
 
 
-def attack_parts(attacks: Iterable[Attack | WorstCase], stage: Stage, times: int) -> Iterator[Part]:
+def attack_parts(attacks: Iterable[Attack | WorstCase], stage: Stage, times: int) -> Iterator[Planned]:
     """What each attack takes that is made so many times; those that learn have a time limit of their own."""
     dossier, people = stage.dossier, len(stage.present)
     compared = dossier.attributes if dossier.comparable else dossier.known.schema.names()
@@ -28,7 +28,7 @@ def attack_parts(attacks: Iterable[Attack | WorstCase], stage: Stage, times: int
             cost = attack_cost(attack.name)
             person = each * cost.person(sizes)
             person *= sizes.known / max(1, len(stage.tried)) if cost.apart else 1.0
-            yield Part.of(attack.name, times * cost.files(sizes), person, people)
+            yield Planned.of(attack.name, times * cost.files(sizes), person, people)
 
 
 def experiments(request: Request) -> int:
@@ -39,7 +39,7 @@ def experiments(request: Request) -> int:
     return 1 + by_release + by_source
 
 
-def measure_parts(measures: Iterable[FileMeasure], evidence: FileEvidence) -> Iterator[Part]:
+def measure_parts(measures: Iterable[FileMeasure], evidence: FileEvidence) -> Iterator[Planned]:
     """What each measure takes that says something of these files; people are those that models predict."""
     known, released = len(evidence.original), len(evidence.released)
     sizes = Sizes(known, released, max(1, len(evidence.known)))
@@ -48,7 +48,7 @@ def measure_parts(measures: Iterable[FileMeasure], evidence: FileEvidence) -> It
             cost, modelling = measure_cost(measure.name), modelling_of(measure)
             people = 0 if modelling is None else min(modelling.limit, known)
             person = len(evidence.confidential) * cost.person(sizes)
-            yield Part.of(measure.name, cost.files(sizes), person, people)
+            yield Planned.of(measure.name, cost.files(sizes), person, people)
 
 
 def fitting(measures: tuple[FileMeasure, ...], plan: Plan) -> tuple[FileMeasure, ...]:

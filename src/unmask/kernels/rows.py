@@ -26,7 +26,7 @@ LARGEST = 2**62
 MOST_WEIGHT = 1e250
 
 
-class Parts(NamedTuple):
+class PatternParts(NamedTuple):
     """Consecutive attributes in parts. A part's code is in mixed radix, its first attribute the fastest.
 
     A digit is a class of known values and a level: class * levels + level.
@@ -49,7 +49,7 @@ class Values(NamedTuple):
 class Rows(NamedTuple):
     """The patterns of the sampled records, one row after the other."""
 
-    parts: Parts
+    parts: PatternParts
     codes: PartCodes  # one row per pattern, one column per part
     times: Floats  # the records of the other file that show the pattern, each with its values' weights
     start: Ints  # row s has the patterns start[s] to start[s + 1]
@@ -76,7 +76,13 @@ def number_keys(key: Ints, slots: Ints, first: Ints) -> int:
 
 @njit(cache=True, nogil=True)
 def row_patterns(
-    t: LevelTables, parts: Parts, values: Values, of_known: bool, own: Codes, other: Codes, weight: Ints
+    t: LevelTables,
+    parts: PatternParts,
+    values: Values,
+    of_known: bool,
+    own: Codes,
+    other: Codes,
+    weight: Ints,
 ) -> tuple[PartCodes, Floats, Ints]:
     """The patterns of one record beside all of the other file: codes, weighted records, and records.
 
@@ -116,7 +122,7 @@ def row_patterns(
 
 
 @njit(cache=True, nogil=True)
-def part_values(parts: Parts, k: int, ratio: Floats, value: Floats) -> None:
+def part_values(parts: PatternParts, k: int, ratio: Floats, value: Floats) -> None:
     """The product of ratios for each code of part k."""
     value[0], made = 1.0, 1
     for j in range(parts.start[k], parts.start[k + 1]):
@@ -127,7 +133,7 @@ def part_values(parts: Parts, k: int, ratio: Floats, value: Floats) -> None:
 
 
 @njit(cache=True, nogil=True)
-def add_by_digit(parts: Parts, k: int, belief: Floats, mass: Floats) -> None:
+def add_by_digit(parts: PatternParts, k: int, belief: Floats, mass: Floats) -> None:
     """Add the beliefs in the codes of part k to mass[j, digit]; they are folded, and lost."""
     made = parts.size[k]
     for j in range(parts.start[k + 1] - 1, parts.start[k] - 1, -1):
@@ -142,7 +148,7 @@ def add_by_digit(parts: Parts, k: int, belief: Floats, mass: Floats) -> None:
 
 
 @njit(cache=True, nogil=True)
-def values_of_parts(parts: Parts, ratio: Floats) -> tuple[Floats, float]:
+def values_of_parts(parts: PatternParts, ratio: Floats) -> tuple[Floats, float]:
     """The product of ratios for each code of each part, relative to the best digits; the log of those.
 
     So no product overflows.

@@ -21,38 +21,38 @@ from unmask.engines.cache import Cache
 
 
 @dataclass(frozen=True, eq=False)
-class Places:
+class ColumnPlaces:
     """Distinct values in ascending order, NaN after them, and the place of each record's value among them.
 
-    >>> Places.of(np.array([30.0, 50.0, np.nan, 30.0]))
-    Places(values=array([30., 50., nan]), place=array([0, 1, 2, 0], dtype=uint8))
+    >>> ColumnPlaces.of(np.array([30.0, 50.0, np.nan, 30.0]))
+    ColumnPlaces(values=array([30., 50., nan]), place=array([0, 1, 2, 0], dtype=uint8))
     """
 
     values: Floats
     place: NDArray[np.unsignedinteger]
 
     @staticmethod
-    def of(column: Floats) -> Places:
+    def of(column: Floats) -> ColumnPlaces:
         """Those of a column, NaN where a value is missing."""
         values, place = np.unique(column, return_inverse=True)
         if not len(values) or not np.isnan(values[-1]):
             values = np.append(values, np.nan)
-        return Places(values, _small(place.ravel(), len(values)))
+        return ColumnPlaces(values, _small(place.ravel(), len(values)))
 
     @staticmethod
-    def of_levels(codes: NDArray[np.integer], levels: int) -> Places:
+    def of_levels(codes: NDArray[np.integer], levels: int) -> ColumnPlaces:
         """Those of codes from 0 to levels - 1, -1 where a value is missing."""
         values = np.append(np.arange(levels, dtype=np.float64), np.nan)
-        return Places(values, _small(np.where(codes < 0, levels, codes), len(values)))
+        return ColumnPlaces(values, _small(np.where(codes < 0, levels, codes), len(values)))
 
     def records(self, values: Floats | None = None) -> Floats:
         """The values of the records, or what is given for each distinct one."""
         return np.asarray((self.values if values is None else values)[self.place])
 
-    def mid_ranks(self, among: Places, n: int) -> Floats:
+    def mid_ranks(self, among: ColumnPlaces, n: int) -> Floats:
         """Mid-ranks of the records' values among those of a file, stretched from the file's size to n.
 
-        >>> ages = Places.of(np.array([30.0, 50.0, np.nan, 30.0]))
+        >>> ages = ColumnPlaces.of(np.array([30.0, 50.0, np.nan, 30.0]))
         >>> ages.mid_ranks(ages, 6)
         array([ 3.,  6., nan,  3.])
         """
@@ -104,14 +104,14 @@ class Encodings:
     data: Microdata
     cache: Cache
 
-    def places(self, column: Column) -> Places:
+    def places(self, column: Column) -> ColumnPlaces:
         """The distinct values, and where each record's is among them."""
         if column.kind is not Kind.NUMERIC:
             return self._positions(column.name, tuple(column.levels))
         return self.cache.get(
             self.data.whole,
             ("places", column.name),
-            lambda: Places.of(self.data.numbers([column.name])[:, 0]),
+            lambda: ColumnPlaces.of(self.data.numbers([column.name])[:, 0]),
         )
 
     def values(self, column: Column) -> Floats:
@@ -122,11 +122,11 @@ class Encodings:
         """The places of categories in a list."""
         return self._positions(name, tuple(levels)).records()
 
-    def _positions(self, name: str, levels: tuple[str, ...]) -> Places:
+    def _positions(self, name: str, levels: tuple[str, ...]) -> ColumnPlaces:
         return self.cache.get(
             self.data.whole,
             ("positions", name, levels),
-            lambda: Places.of_levels(self.data.codes(name, levels), len(levels)),
+            lambda: ColumnPlaces.of_levels(self.data.codes(name, levels), len(levels)),
         )
 
     def categories(self, name: str) -> tuple[str, ...]:

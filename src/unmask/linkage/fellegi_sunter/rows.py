@@ -18,7 +18,7 @@ from unmask.linkage.fellegi_sunter.known_values import KnownValues, known_values
 
 if TYPE_CHECKING:
     from unmask.kernels.patterns import LevelTables
-    from unmask.kernels.rows import Parts, Rows, Values
+    from unmask.kernels.rows import PatternParts, Rows, Values
 
 #: Look-ups (pairs times attributes) that grouping may take, and patterns that may be kept.
 LOOKUPS, PATTERNS = 2_000_000_000, 16_000_000
@@ -129,7 +129,7 @@ class PatternsTask:
     """The patterns of sampled records, one record after the other, and how many each has."""
 
     tables: LevelTables
-    parts: Parts
+    parts: PatternParts
     values: Values
     of_known: bool
     sampled: NDArray[np.int32]
@@ -187,14 +187,14 @@ def sampled_rows(
     return SampledRows(rows, sampled, count, known, p, tuple(c.levels for c in comparisons), n, engine)
 
 
-def parts_of(radix: Sequence[int], most: int) -> Parts:
+def parts_of(radix: Sequence[int], most: int) -> PatternParts:
     """Consecutive attributes with so many digits, in as few parts of at most ``most`` codes as there can be.
 
     >>> parts = parts_of([9, 2, 9, 9], 200)
     >>> parts.start, parts.stride, parts.size
     (array([0, 3, 4]), array([ 1,  9, 18,  1]), array([162,   9]))
     """
-    from unmask.kernels.rows import Parts
+    from unmask.kernels.rows import PatternParts
 
     limit = min(max(most, LEAST_CODES), MOST_CODES)
     start, size, stride = [0], [1], []
@@ -204,4 +204,4 @@ def parts_of(radix: Sequence[int], most: int) -> Parts:
             size.append(1)
         stride.append(size[-1])
         size[-1] *= digits
-    return Parts(*(np.array(x, np.int64) for x in ([*start, len(radix)], radix, stride, size)))
+    return PatternParts(*(np.array(x, np.int64) for x in ([*start, len(radix)], radix, stride, size)))
