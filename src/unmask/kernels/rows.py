@@ -38,7 +38,7 @@ class PatternParts(NamedTuple):
     size: Ints  # codes of each part
 
 
-class Values(NamedTuple):
+class KnownLevels(NamedTuple):
     """What is known of each value of the known file, those of attribute j from start[j] on, missing last."""
 
     start: Ints
@@ -78,7 +78,7 @@ def number_keys(key: Ints, slots: Ints, first: Ints) -> int:
 def row_patterns(
     t: LevelTables,
     parts: PatternParts,
-    values: Values,
+    values: KnownLevels,
     of_known: bool,
     own: Codes,
     other: Codes,

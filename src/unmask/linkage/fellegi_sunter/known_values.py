@@ -17,7 +17,7 @@ from unmask.linkage.agreement import AttributeComparison
 from unmask.linkage.fellegi_sunter.em import Setting
 
 if TYPE_CHECKING:
-    from unmask.kernels.rows import Values
+    from unmask.kernels.rows import KnownLevels
 
 #: The shares of released records that agree with a value fully, between the classes of values.
 COMMON = (0.03, 0.3)
@@ -35,9 +35,9 @@ class KnownValues:
         """How many classes times levels each attribute has."""
         return [c.levels * (int(g.max()) + 1) for c, g in zip(comparisons, self.classes, strict=True)]
 
-    def as_arrays(self, p: Setting, comparisons: Sequence[AttributeComparison]) -> Values:
+    def as_arrays(self, p: Setting, comparisons: Sequence[AttributeComparison]) -> KnownLevels:
         """The values as the kernels read them."""
-        from unmask.kernels.rows import Values
+        from unmask.kernels.rows import KnownLevels
 
         most = p.marginal.shape[1]
         weight = []
@@ -50,7 +50,7 @@ class KnownValues:
             weight.append(ratio)
         start = np.cumsum([0, *(len(u) for u in self.unmatched)]).astype(np.int64)
         digit = [g * c.levels for c, g in zip(comparisons, self.classes, strict=True)]
-        return Values(start, np.concatenate(digit), np.concatenate(weight))
+        return KnownLevels(start, np.concatenate(digit), np.concatenate(weight))
 
 
 def known_values(p: Setting, comparisons: Sequence[AttributeComparison]) -> KnownValues:

@@ -18,7 +18,7 @@ from unmask.linkage.fellegi_sunter.known_values import KnownValues, known_values
 
 if TYPE_CHECKING:
     from unmask.kernels.patterns import LevelTables
-    from unmask.kernels.rows import PatternParts, Rows, Values
+    from unmask.kernels.rows import KnownLevels, PatternParts, Rows
 
 #: Look-ups (pairs times attributes) that grouping may take, and patterns that may be kept.
 LOOKUPS, PATTERNS = 2_000_000_000, 16_000_000
@@ -130,7 +130,7 @@ class PatternsTask:
 
     tables: LevelTables
     parts: PatternParts
-    values: Values
+    values: KnownLevels
     of_known: bool
     sampled: NDArray[np.int32]
     other: NDArray[np.int32]
