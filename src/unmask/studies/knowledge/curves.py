@@ -54,7 +54,7 @@ def knowledge_curves(
     >>> [(row.keys.known, row.estimate.value) for row in curves.minimal_sets()]
     [(('age', 'pay'), 1.0), (('age', 'sex'), 1.0), (('pay', 'sex'), 1.0)]
     >>> curves.table().filter(curve="error")["value"].to_list()
-    [1.0, 0.0]
+    [1.0, 0.25]
     """
     named = [attack] if isinstance(attack, str | Attack | WorstCase) else list(attack)
     request, given = requested(Verb.KNOWLEDGE, original, released, {**asked, "attacks": named}, grid)
