@@ -28,10 +28,11 @@ class Sizes:
 
 @dataclass(frozen=True)
 class Cost:
-    """Microseconds of a method: once for the files, and for each person it is tried on.
+    """Microseconds of a method: for the files, and for each person it is tried on.
 
     Of k attributes, N known and M released records, the files take ``whole`` k (N + M), and each person
     ``each`` k M^``growth``: 0 where a person costs the same in any file, 1 where every record is looked at.
+    ``once``: seconds that getting ready takes on files of any size.
     ``apart``: getting ready compares everybody known with every record, so that a sample saves nothing unless
     the intruder is taken to know nobody else.
 
@@ -45,10 +46,11 @@ class Cost:
     each: float = 0.0
     growth: float = 0.0
     apart: bool = False
+    once: float = 0.0
 
     def files(self, sizes: Sizes) -> float:
         """Seconds that it takes whoever it is tried on."""
-        return self.whole * sizes.attributes * (sizes.known + sizes.released) / 1e6
+        return self.once + self.whole * sizes.attributes * (sizes.known + sizes.released) / 1e6
 
     def person(self, sizes: Sizes) -> float:
         """Seconds for each person."""
@@ -63,11 +65,11 @@ UNLISTED_MEASURE = Cost(0.2)
 ATTACKS: Mapping[str, Cost] = MappingProxyType(
     {
         "guess": Cost(0.25),
-        "dbrl": Cost(0.3, 1.0, 0.16),
-        "mahalanobis": Cost(0.3, 1.0, 0.16),
-        "rbrl-sum": Cost(0.5, 1.2, 0.17),
-        "rbrl-max": Cost(1.0, 0.0063, 0.78),
-        "prl": Cost(6.0, 0.00017, 1.25),
+        "dbrl": Cost(0.5, 0.4, 0.1),
+        "mahalanobis": Cost(0.5, 0.4, 0.1),
+        "rbrl-sum": Cost(0.5, 0.4, 0.1),
+        "rbrl-max": Cost(0.5, 0.4, 0.1),
+        "prl": Cost(0.8, 0.6, 0.1, once=3.0),
         "guessed-mechanism": Cost(0.5, 0.003, 1.0, apart=True),
         "mechanism": Cost(0.5, 0.003, 1.0, apart=True),
         "mechanism-posterior": Cost(0.5, 0.003, 1.0, apart=True),
