@@ -57,6 +57,9 @@ bench: $(VENV)/.bench ## measure speed and memory against other libraries
 	$(BIN)/python -m bench.population
 	$(BIN)/python -m bench.session
 	$(BIN)/python -m bench.check
+	$(BIN)/python -m bench.start
+	$(BIN)/python -m bench.cost
+	$(BIN)/python -m bench.wide 20000
 	$(BIN)/python -m bench.memory
 
 clean:           ## remove what the other targets made
