@@ -22,6 +22,7 @@ import numpy as np
 
 HERE = Path(__file__).parents[1]
 KNOWN = "region,sex,age,education,occupation,hours,income,rent,commute,health"
+FEW = 3000
 DISTANCES = ("dbrl", "mahalanobis", "rbrl-sum", "rbrl-max")
 
 #: Run by either version: what it calls the engine, and a missing value's cost, differ between them.
@@ -93,18 +94,21 @@ def distances(trees: list[Path], folder: Path) -> None:
         )
 
 
-def whole(trees: list[Path], folder: Path) -> None:
-    """The assessment, its document and its record table."""
+def assessed(tree: Path, folder: Path, attacks: str, more: list[str]) -> tuple[float, float, float]:
+    """Wall and CPU seconds and peak memory of the assessment with its document and its record table."""
+    files = [str(folder / "original.csv"), str(folder / "released.csv"), "--truth", "person"]
+    out = [f"--json={folder / 'out.json'}", f"--records={folder / 'out.csv'}"]
+    options = ["--known", KNOWN, "--attacks", attacks, *more, *out]
+    return timed(tree, ["-m", "unmask", "assess", *files, *options])[1:]
+
+
+def whole(trees: list[Path], folder: Path, small: Path) -> None:
+    """The assessment of both versions, after one of a few people that compiles what is not compiled yet."""
     runs = []
     for tree, more, full in ((trees[0], "", []), (trees[1], ",prl", ["--full"])):
         attacks = "guess," + ",".join(DISTANCES) + more
-        files = [str(folder / "original.csv"), str(folder / "released.csv"), "--truth", "person"]
-        out = [
-            f"--{kind}={folder}/{kind}-{len(runs)}.{end}"
-            for kind, end in (("json", "json"), ("records", "csv"))
-        ]
-        options = ["--known", KNOWN, "--attacks", attacks, *full, *out]
-        runs.append(timed(tree, ["-m", "unmask", "assess", *files, *options])[1:])
+        assessed(tree, small, attacks, full)
+        runs.append(assessed(tree, folder, attacks, full))
         wall, cpu, peak = runs[-1]
         print(f"assess, {attacks}: {wall:.0f} s (CPU {cpu:.0f} s), peak {peak:,.0f} MB", flush=True)
     print(f"this version with prl takes {runs[1][0] / runs[0][0]:.2f} of the time of the other without")
@@ -117,14 +121,16 @@ def main() -> None:
     parser.add_argument("--people", type=int, default=1_000_000)
     options = parser.parse_args()
     with TemporaryDirectory() as name:
-        folder, tree = Path(name) / "files", Path(name) / "tree"
+        folder, small, tree = (Path(name) / part for part in ("files", "few", "tree"))
         folder.mkdir()
+        small.mkdir()
         git = ["git", "-C", str(HERE), "worktree"]
         subprocess.run([*git, "add", "--detach", "--quiet", str(tree), options.revision], check=True)
         try:
             encoded(options.people, folder)
+            encoded(FEW, small)
             distances([tree, HERE], folder)
-            whole([tree, HERE], folder)
+            whole([tree, HERE], folder, small)
         finally:
             subprocess.run([*git, "remove", "--force", str(tree)], check=True)
 
