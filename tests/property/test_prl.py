@@ -216,7 +216,7 @@ def test_each_pattern_of_a_row_is_there_once(dossier, of_known):
     found = sampled_rows(setting(compared), compared, of_known, np.random.default_rng(0), LocalEngine())
     for start, stop in pairwise(found.rows.start):
         assert len(np.unique(found.rows.codes[start:stop], axis=0)) == stop - start
-        assert found.count[start:stop].sum() == found.records
+        assert not of_known or found.count[start:stop].sum() == found.records
 
 
 @given(dossier=dossiers())
@@ -233,7 +233,7 @@ def test_u_of_known_values_is_that_of_all_pairs_listed(dossier):
 @given(keys=st.lists(st.integers(0, 2**61), min_size=1, max_size=30))
 @settings(deadline=None, max_examples=40)
 def test_keys_are_numbered_as_they_appear(keys):
-    key, first = np.array(keys), np.empty(len(keys), np.int64)
+    key, first = np.array(keys), np.empty(len(keys), np.int32)
     seen = list(dict.fromkeys(keys))
     assert number_keys(key, np.empty(64, np.int64), first) == len(seen)
     assert [seen[g] for g in key] == keys

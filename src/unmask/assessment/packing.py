@@ -39,8 +39,8 @@ def pack(value: object) -> bytes:
     tree = json.dumps(_tree(value, arrays))
     stream = io.BytesIO()
     np.savez(stream, allow_pickle=False, **{_TREE: np.frombuffer(tree.encode(), np.uint8)}, **arrays)
-    body = stream.getvalue()
-    return sha256(body).digest() + body
+    body = stream.getbuffer()
+    return b"".join((sha256(body).digest(), body))
 
 
 def unpack(packed: bytes) -> Any:

@@ -24,6 +24,7 @@ from unmask.data.understanding.reading import RecordPairs, ReleasedReading
 from unmask.data.understanding.released import read_released
 from unmask.data.understanding.released_categories import released_column
 from unmask.data.understanding.summary import Understanding
+from unmask.engines.blocks import each
 from unmask.errors import ArgumentError, DataError, missing_columns
 
 #: The roles of attributes that are compared between the two files.
@@ -228,17 +229,18 @@ class _Frames:
         self, data: Microdata, released: SourceTable, pairs: RecordPairs
     ) -> dict[str, ReleasedReading]:
         there = set(released.frame.columns)
-        return {
-            column.name: read_released(
-                column,
-                data.frame[column.name],
-                released.frame[column.name],
-                pairs,
-                data.schema.in_release(column.name),
-            )
+
+        def read(column: Column) -> ReleasedReading:
+            name = column.name
+            told = data.schema.in_release(name)
+            return read_released(column, data.frame[name], released.frame[name], pairs, told)
+
+        asked = [
+            column
             for column in data.schema
             if column.name in there and (column.role in COMPARED or column.name in self.known)
-        }
+        ]
+        return {column.name: found for column, found in zip(asked, each(read, asked), strict=True)}
 
 
 def _renamed(released: pl.DataFrame, columns: ColumnMatches, schema: Schema) -> pl.DataFrame:

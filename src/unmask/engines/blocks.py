@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from typing import Generic, TypeVar
 
 from unmask.engines.base import Merge, Task
 
+Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 #: Parts that wait to be merged, at the most: some are as large as the whole result.
@@ -30,6 +31,16 @@ def spans(total: int, block: int) -> Iterator[tuple[int, int]]:
     ([(0, 2), (2, 4), (4, 5)], [(0, 0)])
     """
     return ((start, min(start + block, total)) for start in range(0, max(total, 1), block))
+
+
+def each(work: Callable[[Item], Result], items: Iterable[Item]) -> list[Result]:
+    """What becomes of each item, in their order; the work is done on all cores.
+
+    >>> each(abs, [-2, 1])
+    [2, 1]
+    """
+    with ThreadPoolExecutor(thread_count(None)) as pool:
+        return list(pool.map(work, items))
 
 
 class Parts(Generic[Result]):

@@ -57,13 +57,13 @@ class Rows(NamedTuple):
 
 
 @njit(cache=True, nogil=True)
-def number_keys(key: Ints, slots: Ints, first: Ints) -> int:
+def number_keys(key: Ints, slots: Ints, first: Codes) -> int:
     """Replace keys by their numbers in the order in which they first appear, and say how many there are.
 
     first[g] becomes where number g appears first; slots has 2**k entries, twice the keys or more.
     """
     slots[:] = -1
-    seat = np.empty(slots.size, np.int64)
+    seat = np.empty(slots.size, np.int32)
     groups = 0
     for i in range(key.size):
         at = slot_of(slots, key[i])
@@ -83,15 +83,16 @@ def row_patterns(
     own: Codes,
     other: Codes,
     weight: Ints,
-) -> tuple[PartCodes, Floats, Ints]:
+) -> tuple[PartCodes, Floats, Codes]:
     """The patterns of one record beside all of the other file: codes, weighted records, and records.
 
+    Records are counted where the record's own file is the known one; else nobody asks for them.
     t has strides of 1; other has one row per attribute, and weight says how often each of its records occurs.
     The record's own file is the known one (of_known), or the other is.
     """
     records, width = weight.size, parts.size.size
     row, key, made = np.empty(t.width.max() + 1, np.int64), np.zeros(records, np.int64), np.ones(records)
-    code, first = np.zeros((width, records), np.uint16), np.empty(records, np.int64)
+    code, first = np.zeros((width, records), np.uint16), np.empty(records, np.int32)
     slots = np.empty(1 << (int(math.log2(records)) + 2), np.int64)
     reach = 1
     for k in range(width):
@@ -111,13 +112,15 @@ def row_patterns(
         for i in range(records):
             key[i] = key[i] * parts.size[k] + code[k, i]
     groups = number_keys(key, slots, first)
-    codes, times, count = np.empty((groups, width), np.uint16), np.zeros(groups), np.zeros(groups, np.int64)
+    codes, times = np.empty((groups, width), np.uint16), np.zeros(groups)
+    count = np.zeros(groups if of_known else 0, np.int32)
     for g in range(groups):
         for k in range(width):
             codes[g, k] = code[k, first[g]]
     for i in range(records):
         times[key[i]] += weight[i] * min(made[i], MOST_WEIGHT)
-        count[key[i]] += weight[i]
+        if of_known:
+            count[key[i]] += weight[i]
     return codes, times, count
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from unmask.data.correspondence import SAME, Banding, Rounding, RoundingTo
-from unmask.data.microdata import Floats
+from unmask.data.microdata import Floats, Ints
 from unmask.data.understanding.changes import Explanation, What, associated_numbers, percent, runs
 from unmask.data.values.bands import Band
 
@@ -200,10 +200,22 @@ def _by_chance(before: Floats, after: Floats, equal: float) -> Explanation:
 def _rank_moves(before: Floats, after: Floats) -> Floats:
     """By which share of all ranks each value moved, ties at the nearer end."""
     among = np.sort(before)
-    low, high = (np.searchsorted(among, before, side) for side in ("left", "right"))
-    low_after, high_after = (np.searchsorted(among, after, side) for side in ("left", "right"))
+    low, high = _places(among, before)
+    low_after, high_after = _places(among, after)
     gap = np.maximum(np.maximum(low - high_after, low_after - high) + 1, 0)
     return np.asarray(gap / len(before))
+
+
+def _places(among: Floats, values: Floats) -> tuple[Ints, Ints]:
+    """How many are less than each value, and how many are not above it.
+
+    Looking values up in their order is several times quicker than at random.
+    """
+    order = np.argsort(values)
+    low, high = np.empty(len(values), np.int64), np.empty(len(values), np.int64)
+    low[order] = np.searchsorted(among, values[order], "left")
+    high[order] = np.searchsorted(among, values[order], "right")
+    return low, high
 
 
 def _distance(before: Floats, after: Floats) -> float:

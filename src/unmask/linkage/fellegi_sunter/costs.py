@@ -110,8 +110,8 @@ def pairing(model: Model, found: Costs) -> Pairing:
         missing.append(cost[[c.missing_known, c.missing_released, c.missing_both]])
     missing_known, missing_released, missing_both = np.ascontiguousarray(np.array(missing).T)
     return Pairing(
-        known=np.column_stack(known).astype(np.float64),
-        released=np.column_stack(released).astype(np.float64),
+        known=np.stack(known, axis=1, dtype=np.float64),
+        released=np.stack(released, axis=1, dtype=np.float64),
         metric=np.array(metric, np.int64),
         scale=np.array(scale),
         tables=np.concatenate(tables),

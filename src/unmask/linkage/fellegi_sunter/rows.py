@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unmask.data.microdata import Floats, Ints
-from unmask.engines import Engine, joined
+from unmask.engines import Engine, joined, listed
+from unmask.engines.memory import give_back
 from unmask.linkage.agreement import AttributeComparison
 from unmask.linkage.agreement.counting import distinct_records, level_tables
 from unmask.linkage.fellegi_sunter.em import Setting
@@ -19,6 +20,9 @@ from unmask.linkage.fellegi_sunter.known_values import KnownValues, known_values
 if TYPE_CHECKING:
     from unmask.kernels.patterns import LevelTables
     from unmask.kernels.rows import KnownLevels, PatternParts, Rows
+
+#: The patterns of one row: codes, weighted records, and records.
+RowPatterns = tuple[NDArray[np.uint16], Floats, NDArray[np.int32]]
 
 #: Look-ups (pairs times attributes) that grouping may take, and patterns that may be kept.
 LOOKUPS, PATTERNS = 2_000_000_000, 16_000_000
@@ -39,7 +43,7 @@ class SampledRows:
 
     rows: Rows
     sampled: NDArray[np.int32]  # their codes
-    count: Ints  # how many records show each pattern
+    count: NDArray[np.int32]  # how many records show each pattern; empty in rows of released records
     known: KnownValues
     setting: Setting
     levels: tuple[int, ...]
@@ -71,7 +75,7 @@ class SampledRows:
         kept, length = self.engine.map(task, len(self.sampled), joined, TOGETHER, quiet=True)
         start = np.concatenate(([0], np.cumsum(length))).astype(np.int64)
         fewer = self.rows._replace(codes=self.rows.codes[kept], times=self.rows.times[kept], start=start)
-        return replace(self, rows=fewer, count=self.count[kept])
+        return replace(self, rows=fewer, count=self.count[kept] if self.count.size else self.count)
 
     def _ratio(self, matched: Floats) -> Floats:
         """The m of each class over the share of all pairs, by attribute and digit; 1 without weight."""
@@ -136,17 +140,13 @@ class PatternsTask:
     other: NDArray[np.int32]
     weight: Ints
 
-    def __call__(self, start: int, stop: int) -> tuple[NDArray[np.uint16], Floats, Ints, Ints]:
-        """Codes, weighted records and records by pattern; patterns by sampled record."""
+    def __call__(self, start: int, stop: int) -> list[RowPatterns]:
+        """Codes, weighted records and records by pattern, of each sampled record."""
         from unmask.kernels.rows import row_patterns
 
-        none = np.empty((0, len(self.parts.size)), np.uint16), np.empty(0), np.empty(0, np.int64)
-        found = [none]
-        for own in self.sampled[start:stop]:
-            made = self.tables, self.parts, self.values, self.of_known, own, self.other, self.weight
-            found.append(row_patterns(*made))
-        codes, times, count = (np.concatenate(part) for part in zip(*found, strict=True))
-        return codes, times, count, np.array([len(part[1]) for part in found[1:]], np.int64)
+        with_whom = self.other, self.weight
+        made = self.tables, self.parts, self.values, self.of_known
+        return [row_patterns(*made, own, *with_whom) for own in self.sampled[start:stop]]
 
 
 def sampled_rows(
@@ -173,18 +173,33 @@ def sampled_rows(
     sampled = np.ascontiguousarray(np.column_stack([c.known[drawn] for c in across]))
     other, values = np.ascontiguousarray(distinct.T), known.as_arrays(p, comparisons)
 
-    def patterns(sample: NDArray[np.int32]) -> tuple[NDArray[np.uint16], Floats, Ints, Ints]:
+    def patterns(sample: NDArray[np.int32]) -> list[RowPatterns]:
         task = PatternsTask(tables, parts, values, of_known, sample, other, times)
-        return engine.map(task, len(sample), joined, TOGETHER, quiet=True)
+        return engine.map(task, len(sample), listed, TOGETHER, quiet=True)
 
     if n > LEAST_SAMPLED:
         # The first ones show how many patterns a row has.
-        pilot = patterns(sampled[:TOGETHER])[3].mean()
+        pilot = np.mean([len(weighted) for _, weighted, _ in patterns(sampled[:TOGETHER])])
         sampled = sampled[: max(LEAST_SAMPLED, int(PATTERNS / pilot))]
-    codes, weighted, count, length = patterns(sampled)
-    start = np.concatenate(([0], np.cumsum(length))).astype(np.int64)
+    codes, weighted, count, start = stacked(patterns(sampled))
     rows = Rows(parts, codes, weighted, start, len(across[0].released))
     return SampledRows(rows, sampled, count, known, p, tuple(c.levels for c in comparisons), n, engine)
+
+
+def stacked(found: list[RowPatterns]) -> tuple[NDArray[np.uint16], Floats, NDArray[np.int32], Ints]:
+    """The patterns of all rows, one after the other, and where each row starts. The list is emptied.
+
+    A row is let go once it has its place: all of them take hundreds of megabytes, and are never there twice.
+    """
+    start = np.cumsum([0, *(len(weighted) for _, weighted, _ in found)])
+    codes, times = np.empty((start[-1], found[0][0].shape[1]), np.uint16), np.empty(start[-1])
+    count = np.concatenate([records for _, _, records in found])
+    for end in range(len(found), 0, -1):
+        at = slice(start[end - 1], start[end])
+        codes[at], times[at], _ = found.pop()
+        if end % TOGETHER == 0:
+            give_back()
+    return codes, times, count, start
 
 
 def parts_of(radix: Sequence[int], most: int) -> PatternParts:
