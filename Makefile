@@ -60,7 +60,10 @@ bench: $(VENV)/.bench ## measure speed and memory against other libraries
 	$(BIN)/python -m bench.start
 	$(BIN)/python -m bench.cost
 	$(BIN)/python -m bench.wide 20000
-	$(BIN)/python -m bench.memory
+	$(BIN)/python -m bench.default
+	$(BIN)/python -m bench.blocked
+	$(BIN)/python -m bench.assignment --sizes --people 20000 200000
+	$(BIN)/python -m bench.against a6baea3
 
 clean:           ## remove what the other targets made
 	rm -rf $(VENV) site demo .pytest_cache .mypy_cache .ruff_cache .import_linter_cache
