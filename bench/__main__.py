@@ -14,7 +14,7 @@ from pathlib import Path
 from bench.cell import Cell, Timing
 from bench.contestants import PEERS
 from bench.data import REAL, folder
-from bench.report import page
+from bench.report import bars, page
 
 Results = dict[Cell, Timing | None]
 
@@ -66,10 +66,19 @@ def cells(sizes: list[int], budget: float) -> list[Cell]:
     return found
 
 
+def named(files: list[str], budget: float) -> list[Cell]:
+    """The cells of single files, as in 100000x13x0.5: records, attributes, noise."""
+    every = cells([int(file.split("x")[0]) for file in files], budget)
+    wanted = {tuple(float(number) for number in file.split("x")) for file in files}
+    chosen = [c for c in every if c.how == "squares" and (c.n, c.d, c.noise) in wanted]
+    return list(dict.fromkeys(chosen))
+
+
 def main() -> None:
     """Parse the options, run, write."""
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
     parser.add_argument("--sizes", default="10000,100000,1000000", help="numbers of records, comma-separated")
+    parser.add_argument("--files", help="only these, as in 100000x13x0.5,10000x13x1.0; prints the bars")
     parser.add_argument("--quick", action="store_true", help="10,000 records only, small budget")
     parser.add_argument("--budget", type=float, default=6.0, help="seconds for a peer before it is sampled")
     parser.add_argument("--patience", type=float, default=120.0, help="seconds before a cell is given up")
@@ -81,12 +90,16 @@ def main() -> None:
     sizes = [10_000] if options.quick else [int(size) for size in options.sizes.split(",")]
     results: Results = {}
     began = time.perf_counter()
-    for plan in cells(sizes, 1.0 if options.quick else options.budget):
+    budget = 1.0 if options.quick else options.budget
+    for plan in named(options.files.split(","), budget) if options.files else cells(sizes, budget):
         cell = replace(plan, threads=options.threads, clock=options.clock)
         results[cell] = timing = run_cell(cell, options.patience)
         if timing:
             what = f"{cell.file} n={timing.targets} d={timing.attributes} noise={cell.noise} {cell.how}"
             print(f"{what}: {cell.name} {timing.seconds:.2f} s ({timing.timed} timed)", flush=True)
+    if options.files:
+        print("\n".join(line for line in bars(results) if "not measured" not in line))
+        return
     options.out.write_text(
         page(results, time.perf_counter() - began, options.threads, options.clock), encoding="utf-8"
     )

@@ -19,7 +19,7 @@ from tempfile import TemporaryDirectory
 from unmask.engines.watcher import Watcher
 
 SIZES, FEW = (10_000, 100_000, 1_000_000), 2000
-#: The default attacks without the one that guesses the mask: it weighs every pair, and takes a sample of people.
+#: The default attacks without the one that guesses the mask, which is tried on a sample of people.
 ATTACKS = "guess,dbrl,mahalanobis,rbrl-sum,rbrl-max,prl"
 
 
