@@ -21,6 +21,7 @@ from unmask.assessment.inputs import input_files, versions
 from unmask.assessment.packing import Damaged, Unpackable, pack, unpack
 from unmask.assessment.request import IN_MEMORY, Request
 from unmask.assessment.request_file import to_plain
+from unmask.engines.memory import give_back
 from unmask.errors import DataError, UnmaskError
 
 Value = TypeVar("Value")
@@ -111,6 +112,7 @@ class Store:
     def _write(self) -> None:
         """What is waiting, each part whole or not at all. A store that cannot be written is no error."""
         waiting, self._waiting = self._waiting, []
+        give_back()  # what made the part is gone, and packing takes as much as the part once more
         try:
             if self._made() != self._made_by:
                 shutil.rmtree(self.folder, ignore_errors=True)

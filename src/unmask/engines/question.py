@@ -40,18 +40,19 @@ def nothing_found(targets: int) -> Found:
     return Found(nothing, nothing, zero, zero, zero, zero, nothing[:0], zero[:0])
 
 
+def of_standing(found: Answers) -> Answers:
+    """The answers without what only links ask for: in a large file every array counts."""
+    none = found.least[:0].copy()
+    return found._replace(least=none, beyond=none, entries=found.entries[:0].copy())
+
+
 def in_order(found: Answers, order: Ints) -> Found:
-    """The answers of all blocks, back in the order of the question."""
+    """The answers of all blocks, back in the order of the question; what was left out stays so."""
     back = np.empty_like(order)
     back[order] = np.arange(order.size)
-    start = np.cumsum(found.entries) - found.entries
-    return Found(
-        found.least[back],
-        found.beyond[back],
-        found.closer[back],
-        found.tied[back],
-        start[back],
-        found.entries[back],
-        found.values,
-        found.classes,
-    )
+    least, beyond = (x[back] if x.size else x for x in (found.least, found.beyond))
+    count, start = found.entries, np.cumsum(found.entries) - found.entries
+    if count.size:
+        count, start = count[back], start[back]
+    closer, tied = found.closer[back], found.tied[back]
+    return Found(least, beyond, closer, tied, start, count, found.values, found.classes)

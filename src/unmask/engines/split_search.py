@@ -12,7 +12,7 @@ from unmask.engines.base import Engine, Ints, Strategy
 from unmask.engines.box_search import LOCATED, PROBED
 from unmask.engines.merge import joined
 from unmask.engines.prepare import Distinct
-from unmask.engines.question import Found, Question, in_order
+from unmask.engines.question import Found, Question, in_order, of_standing
 from unmask.engines.split_tree import build_splits
 from unmask.kernels.collect import STANDING
 from unmask.kernels.descend import SplitTree
@@ -89,7 +89,7 @@ class SplitTask:
         found: Answers = split_block(
             self.pairing, self.tree, ask.rows[start:stop], ask.truth[start:stop], ask.mode, ask.depth
         )
-        return found
+        return of_standing(found) if ask.mode == STANDING else found
 
 
 @dataclass(frozen=True, eq=False)
