@@ -124,7 +124,11 @@ import atexit, time
 def late():
     os.kill(os.getpid(), SIGNAL)
     time.sleep(60)
-atexit.register(late)
+class Registering:
+    def find_spec(self, name, path=None, target=None):
+        if name == "typer":  # as libraries do when they are imported
+            atexit.register(late)
+sys.meta_path.insert(0, Registering())
 """
 IN_THREAD = """
 import threading, time
