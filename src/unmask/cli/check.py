@@ -34,6 +34,7 @@ from unmask.cli.options import (
     text,
 )
 from unmask.cli.outputs import check_outputs, complain, write_each
+from unmask.visible import visible_line
 
 if TYPE_CHECKING:
     from unmask.assessment.request import Request
@@ -266,4 +267,4 @@ def _say(sentences: Iterable[str]) -> None:
     from unmask.cli import terminal
 
     for sentence in sentences:
-        terminal.out.print(sentence, soft_wrap=True)
+        terminal.out.print(visible_line(sentence), soft_wrap=True)

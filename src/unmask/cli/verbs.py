@@ -19,6 +19,7 @@ from unmask.cli.start import start
 from unmask.cli.tour import demo, list_, reproduce
 from unmask.errors import Cancelled, UnmaskError
 from unmask.kernels.compilation import on_compilation
+from unmask.visible import visible
 
 
 def _show_version(wanted: bool) -> None:
@@ -103,7 +104,7 @@ def _say_compiling() -> None:
 
 
 def _complaint(text: str) -> str:
-    return "error: " + " ".join(text.split()) + "\n"
+    return "error: " + visible(" ".join(text.split())) + "\n"
 
 
 def _usage(error: TyperException) -> str:
