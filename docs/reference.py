@@ -26,7 +26,7 @@ from unmask import measures as measures_room
 from unmask.about import Family
 from unmask.assessment.asked import Asked, AskedOfReleases
 from unmask.assessment.result import DocumentResult
-from unmask.cli import app
+from unmask.cli.verbs import app
 from unmask.data.io import READERS
 from unmask.data.io.write import WRITERS
 from unmask.data.release_kind import ReleaseKind
@@ -123,8 +123,10 @@ def command_line() -> str:
         "| code | meaning |\n|---|---|\n"
         "| 0 | done |\n"
         "| 1 | `unmask reproduce`: a cell or a table differs by more than chance, or a promise is broken |\n"
-        "| 2 | a mistake in the files or the arguments; one line on stderr says which, and what to do |\n"
-        "| 130 | interrupted |",
+        "| 2 | a mistake in the files or the arguments, or an output that could not be written; one line on "
+        "stderr says which, and what to do |\n"
+        "| 130 | interrupted (Ctrl-C) |\n"
+        "| 143 | terminated by a signal |",
     ]
     return "\n\n".join(parts)
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING
+#: As typing has it, which takes time to load: the program starts with this module.
+TYPE_CHECKING = False
 
 if TYPE_CHECKING:
     from unmask import attacks, masks, measures
@@ -91,6 +91,8 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
+    from importlib import import_module
+
     if name in _HOMES:
         return getattr(import_module(_HOMES[name]), name)
     if name in _ROOMS:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import IO
 from unittest.mock import patch
 
-from unmask.cli import main
+from unmask.cli.verbs import main
 
 # Texts that stand in the records and nowhere else: nothing that is printed or written may repeat them.
 SECRET_TEXT = "Zq"

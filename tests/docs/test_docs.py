@@ -17,7 +17,7 @@ import pytest
 from typer.exceptions import TyperException
 from typer.main import get_command
 
-from unmask.cli import app
+from unmask.cli.verbs import app
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"

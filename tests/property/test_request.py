@@ -16,7 +16,7 @@ from typer.testing import CliRunner
 from unmask.assessment.asked import requested
 from unmask.assessment.request import UNUSED, Grid, Request, RequestFiles, Verb
 from unmask.assessment.request_file import from_plain, from_toml, to_plain, to_toml
-from unmask.cli import app
+from unmask.cli.verbs import app
 from unmask.data.edits import ColumnEdit, edits_of
 from unmask.data.io.sources import Options
 from unmask.data.missing import Missing

@@ -97,6 +97,11 @@ class Store:
             self._write()
         return made
 
+    def keep(self) -> bool:
+        """The work is done, and its result has no place yet: its parts are kept, if that is possible."""
+        self._write()
+        return self._made() == self._made_by
+
     def remove(self) -> None:
         """The result is there: its parts are not needed any more."""
         self._waiting.clear()

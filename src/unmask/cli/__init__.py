@@ -1,84 +1,16 @@
-"""The command line: one function per verb, each a thin layer over the same function in Python."""
+"""The command line: one function per verb, each a thin layer over the same function in Python.
 
-from __future__ import annotations
-
-import sys
-from io import StringIO, TextIOWrapper
-
-import typer
-from typer.exceptions import Abort, Exit, TyperException
-
-from unmask.cli.assess import assess
-from unmask.cli.check import check
-from unmask.cli.files import describe, mask, report
-from unmask.cli.knowledge import knowledge
-from unmask.cli.ledger import ledger_app
-from unmask.cli.requests import rerun, run
-from unmask.cli.start import start
-from unmask.cli.tour import demo, list_, reproduce
-from unmask.errors import Cancelled, UnmaskError
-from unmask.kernels.compilation import on_compilation
-
-app = typer.Typer(
-    name="unmask",
-    help="How many records of a protected file could an intruder re-identify, and what could they learn?",
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-)
-
-for verb in (start, check, assess, knowledge, mask, describe, demo, report, run, rerun):
-    app.command()(verb)
-app.command("list")(list_)
-app.command()(reproduce)
-app.add_typer(ledger_app, name="ledger")
-
-INTERRUPTED = 130
+Nothing is imported here, so that a Ctrl-C in the first moments of the program is heard as any other.
+"""
 
 
 def main() -> None:
-    """Run the command line; a user's mistake is one line on stderr and exit code 2."""
-    if isinstance(sys.stdout, TextIOWrapper):
-        sys.stdout.reconfigure(errors="backslashreplace")  # a column's name may not fit the terminal
-    if sys.stderr.isatty():
-        on_compilation(_say_compiling)
+    """The program ``unmask``: the verbs, and an end in one line whenever somebody ends it."""
     try:
-        # Without a verb, the help tells which there are.
-        code = app(sys.argv[1:] or ["--help"], prog_name="unmask", standalone_mode=False)
-    except UnmaskError as error:
-        code = _complain(str(error))
-    except TyperException as error:
-        code = _complain(_usage(error))
-    except Exit as stop:
-        code = stop.exit_code
-    except (KeyboardInterrupt, Abort, Cancelled):
-        code = INTERRUPTED
-    except BrokenPipeError:
-        code = 1
-    except OSError as error:
-        sys.stdout = StringIO()  # what is still held back cannot be written at the exit either
-        reason = error.strerror or "the system refused"
-        code = _complain(f"reading or printing failed: {reason}. Hint: check the space on the disk.")
-    except MemoryError:
-        code = _complain("not enough memory. Hint: assess fewer targets (--targets) or fewer records.")
-    if code == INTERRUPTED:  # typer makes this code of a Ctrl-C in a verb, and says nothing
-        sys.stderr.write("interrupted\n")
-    sys.exit(code if isinstance(code, int) else 0)
+        from unmask.cli.ending import program
+    except KeyboardInterrupt:
+        import os  # which the interpreter has loaded already
 
-
-def _say_compiling() -> None:
-    sys.stderr.write("compiling, once: this may take minutes; later runs start sooner\n")
-
-
-def _complain(text: str) -> int:
-    sys.stderr.write("error: " + " ".join(text.split()) + "\n")
-    return 2
-
-
-def _usage(error: TyperException) -> str:
-    """What is wrong with the arguments, and where they are explained."""
-    message = error.format_message().replace("Value error, ", "").rstrip(".")
-    context = getattr(error, "ctx", None)
-    verb = context.command_path if context is not None else "unmask"
-    end = "" if message.endswith("?") else "."
-    return f"{message}{end} Hint: '{verb} --help' tells what may stand there."
+        os.write(2, b"interrupted\n")
+        os._exit(130)
+    program()

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from unmask.cli.options import check_outputs
+from unmask.cli.outputs import check_outputs, complain, write_each
 from unmask.errors import ArgumentError
 
 if TYPE_CHECKING:
@@ -18,7 +19,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Outputs:
-    """Where results go, and how the work is done; none of it changes an answer."""
+    """Where results go, and how the work is done; none of it changes an answer.
+
+    ``asked_in``: the file that the request was read from, which no output replaces.
+    """
 
     json: Path | None = None
     html: Path | None = None
@@ -27,29 +31,47 @@ class Outputs:
     threads: int | None = None
     verbose: bool = False
     resume: bool = False
+    asked_in: Path | None = None
 
 
 def answer(request: Request, outputs: Outputs) -> None:
-    """Do what is asked, write what is wanted, and show the result."""
-    from unmask.assessment.results import Assessment
-    from unmask.data.io.write import write
+    """Do what is asked, write what is wanted, and show the result.
 
+    An output that cannot be written at the end keeps neither the others nor the tables from being seen.
+    """
+    from unmask.assessment.request import Verb
+
+    if outputs.records is not None and request.verb is not Verb.ASSESS:
+        raise ArgumentError("only an assessment speaks of single records", hint="leave --records out")
     texts = (outputs.json, outputs.html, outputs.save_request)
-    check_outputs(input_paths(request), texts, (outputs.records,))
+    check_outputs((*input_paths(request), outputs.asked_in), texts, (outputs.records,))
     save(request, outputs.save_request)
     store = _store(request, outputs.resume)
     result = done(request, outputs.threads, outputs.verbose, store)
-    if outputs.records is not None:
-        if not isinstance(result, Assessment):
-            raise ArgumentError("only an assessment speaks of single records", hint="leave --records out")
-        write(result.records(), outputs.records)
-    if outputs.json is not None:
-        result.to_json(outputs.json)
-    if outputs.html is not None:
-        result.to_html(outputs.html)
-    if store is not None:
+    failed = write_each(
+        (
+            (outputs.json, result.to_json),
+            (outputs.records, partial(_write_records, result)),
+            (outputs.html, result.to_html),
+        )
+    )
+    kept = False
+    if store is not None and failed:
+        kept = store.keep()
+    elif store is not None:
         store.remove()
     show(result, outputs.verbose)
+    complain(failed, "then run it again with --resume: what was found is kept" if kept else "")
+
+
+def _write_records(result: Result, path: Path) -> None:
+    """The table of the people; it lists them, so others do not read it unless they are let."""
+    from unmask.assessment.results import Assessment
+    from unmask.data.io.replacing import ONLY_USER
+    from unmask.data.io.write import write
+
+    if isinstance(result, Assessment):
+        write(result.records(), path, access=ONLY_USER)
 
 
 def _store(request: Request, resume: bool) -> Store | None:

@@ -29,11 +29,12 @@ from unmask.cli.options import (
     SyntheticOption,
     TableOption,
     TruthOption,
-    check_outputs,
     column_edits,
     names,
     text,
 )
+from unmask.cli.outputs import check_outputs, complain, write_each
+from unmask.visible import visible_line
 
 if TYPE_CHECKING:
     from unmask.assessment.request import Request
@@ -91,25 +92,39 @@ def check(
 
 
 def answer_check(
-    request: Request, output: Path | None = None, json: Path | None = None, save_request: Path | None = None
+    request: Request,
+    output: Path | None = None,
+    json: Path | None = None,
+    save_request: Path | None = None,
+    asked_in: Path | None = None,
 ) -> None:
-    """Do what a check request asks, write what is wanted, and show what was understood."""
+    """Do what a check request asks, write what is wanted, and show what was understood.
+
+    ``asked_in``: the file that the request was read from, which no output replaces.
+    """
     from unmask.assessment.session import Session
     from unmask.cli.watching import watching
     from unmask.data.io.write import write_text
     from unmask.engines import LocalEngine
 
-    check_outputs(input_paths(request), (output, json, save_request))
+    check_outputs((*input_paths(request), asked_in), (output, json, save_request))
     save(request, save_request)
     with watching() as watcher:
         session = Session(request, engine=LocalEngine(watcher=watcher))
         files = session.files
-    if output is not None:
-        write_text(schema_text(session), output)
-    if json is not None:
-        write_text(json_text.dumps(plain_understanding(files), indent=1) + "\n", json)
+    failed = write_each(
+        (
+            (output, lambda path: write_text(schema_text(session), path)),
+            (json, lambda path: write_text(_json(files), path)),
+        )
+    )
     show_understanding(files)
     _say(("", f"next: {_next(request, files, output)}"))
+    complain(failed)
+
+
+def _json(files: Files) -> str:
+    return json_text.dumps(plain_understanding(files), indent=1) + "\n"
 
 
 def schema_text(session: Session) -> str:
@@ -252,4 +267,4 @@ def _say(sentences: Iterable[str]) -> None:
     from unmask.cli import terminal
 
     for sentence in sentences:
-        terminal.out.print(sentence, soft_wrap=True)
+        terminal.out.print(visible_line(sentence), soft_wrap=True)

@@ -9,8 +9,10 @@ from unmask.assessment.results import Assessment, assessment_of
 from unmask.assessment.session import Session
 from unmask.cli import terminal
 from unmask.cli.answer import save
+from unmask.cli.outputs import complain, write_each
 from unmask.cli.watching import watching
 from unmask.data.example import SCHEMA, people
+from unmask.data.io.replacing import ONLY_USER
 from unmask.data.io.schema_file import to_toml
 from unmask.data.io.write import check_target, write, write_text
 from unmask.data.schema import Role
@@ -40,6 +42,7 @@ def run(folder: Path, seed: int) -> None:
         raise ArgumentError(f"'{folder}' cannot be made a folder", hint="name another with --out") from None
     for name in FILES:
         check_target(folder / name)
+    _check_own(folder)
     terminal.out.print("5,000 invented people; numeric attributes microaggregated, k = 5.\n")
     original = people()
     method = Microaggregation(k=5)
@@ -56,10 +59,25 @@ def run(folder: Path, seed: int) -> None:
     save(request, folder / "request.toml")
     found = _assessed(request)
     terminal.show_rest(found.document)
-    write(found.records(), folder / "records.csv")
-    found.to_json(folder / "risk.json")
-    found.to_html(folder / "report.html")
+    failed = write_each(
+        (
+            (folder / "risk.json", found.to_json),
+            (folder / "records.csv", lambda path: write(found.records(), path, access=ONLY_USER)),
+            (folder / "report.html", found.to_html),
+        )
+    )
+    complain(failed)
     terminal.out.print(f"\nreport: {folder / 'report.html'}", soft_wrap=True)
+
+
+def _check_own(folder: Path) -> None:
+    """Refuse a folder that has files of these names from somewhere else: the demo would write over them."""
+    there = [name for name in FILES if (folder / name).exists()]
+    schema = folder / "schema.toml"
+    if there and not (schema.exists() and schema.read_bytes() == to_toml(SCHEMA).encode()):
+        raise ArgumentError(
+            f"'{there[0]}' is there already, and not from the demo", hint="name another folder with --out"
+        )
 
 
 def _assessed(request: Request) -> Assessment:

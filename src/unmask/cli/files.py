@@ -19,11 +19,11 @@ from unmask.cli.options import (
     SeedOption,
     SheetOption,
     TableOption,
-    check_outputs,
     column_edits,
     reader,
     text,
 )
+from unmask.cli.outputs import check_outputs, complain, files_behind, write_each
 from unmask.errors import ArgumentError
 
 if TYPE_CHECKING:
@@ -92,11 +92,16 @@ def write_masked(
     write_schema: Path | None = None,
     *,
     keep_seed: bool = False,
+    asked_in: Path | None = None,
 ) -> None:
-    """Make the file that a mask request asks for, and the one beside it that says how."""
+    """Make the file that a mask request asks for, and the one beside it that says how.
+
+    ``asked_in``: the file that the request was read from, which no output replaces.
+    """
     from unmask.assessment.asked import Given
     from unmask.assessment.inputs import Inputs
     from unmask.cli.answer import input_paths, save
+    from unmask.data.io.replacing import Access
     from unmask.data.io.schema_file import to_toml
     from unmask.data.io.sidecar import sidecar_path
     from unmask.data.io.stored import Template
@@ -109,16 +114,28 @@ def write_masked(
         raise ArgumentError("the masked file has no place", hint="name it with --output FILE")
     files, chosen = request.files, parse(request.mask or "")
     beside = sidecar_path(output) if files.sidecar else None
-    check_outputs(input_paths(request), (save_request, write_schema, beside), (output,))
+    check_outputs((*input_paths(request), asked_in), (save_request, write_schema, beside), (output,))
     inputs = Inputs(request, Given())
     held = original_frame(inputs.open("original"))
     made = masked_frame(held, chosen, request.seed, inputs.schema, exact=request.exact)
-    write(made.frame, output, Template(held.stored, made.origin, files.options.sheet))
-    if beside is not None:
-        _write_sidecar(beside, output, request, made.schema, request.seed if keep_seed else None)
-    if write_schema is not None:
-        write_text(to_toml(made.schema), write_schema)
-    save(request, save_request)
+    template = Template(held.stored, made.origin, files.options.sheet)
+    # Who may not read the original gets no copy of its records either, until somebody says so.
+    access = Access.of(next(files_behind(files.original), None))
+
+    def release(path: Path) -> None:
+        write(made.frame, path, template, access)
+        if beside is not None:
+            _write_sidecar(beside, path, request, made.schema, request.seed if keep_seed else None)
+
+    complain(
+        write_each(
+            (
+                (output, release),
+                (write_schema, lambda path: write_text(to_toml(made.schema), path)),
+                (save_request, lambda path: save(request, path)),
+            )
+        )
+    )
 
 
 def _write_sidecar(beside: Path, output: Path, request: Request, schema: Schema, seed: int | None) -> None:
@@ -126,11 +143,14 @@ def _write_sidecar(beside: Path, output: Path, request: Request, schema: Schema,
     from importlib.metadata import version
 
     from unmask.assessment.inputs import sha256
+    from unmask.data.io.replacing import ONLY_USER, PRIVATE
     from unmask.data.io.sidecar import Sidecar
     from unmask.data.io.write import write_text
 
     made = Sidecar(request.mask or "", schema, sha256(output), version("unmask"), seed)
-    write_text(made.to_toml(), beside)
+    if seed is not None and beside.exists():
+        beside.chmod(PRIVATE)  # the one before told no secret
+    write_text(made.to_toml(), beside, None if seed is None else ONLY_USER)
 
 
 def describe(

@@ -32,7 +32,6 @@ from unmask.cli.options import (
     TargetsOption,
     ThreadsOption,
     TruthOption,
-    check_outputs,
     column_edits,
     methods,
     missing_policy,
@@ -42,6 +41,7 @@ from unmask.cli.options import (
     schema_of,
     text,
 )
+from unmask.cli.outputs import check_outputs
 
 if TYPE_CHECKING:
     from unmask.documents import AssessmentDocument

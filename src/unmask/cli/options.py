@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from os.path import realpath
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -148,32 +147,6 @@ VerboseOption = Annotated[
         help="Show the evidence for what was understood of the files, and how each search is done.",
     ),
 ]
-
-
-def check_outputs(
-    sources: Iterable[str | Path | None],
-    targets: Sequence[Path | None],
-    tables: Sequence[Path | None] = (),
-) -> None:
-    """Before the work starts, refuse outputs that cannot be written, and such as would write over a file.
-
-    ``tables`` are targets whose suffix tells the format of a table.
-    """
-    from unmask.data.io.write import check_target
-
-    seen = {realpath(source) for source in sources if source is not None}
-    for target in (*targets, *tables):
-        if target is not None:
-            check_target(target, table=target in tables)
-    for target in (*targets, *tables):
-        if target is None:
-            continue
-        if realpath(target) in seen:
-            raise ArgumentError(
-                f"'{target.name}' is read or written already by this command",
-                hint="give every output a name of its own",
-            )
-        seen.add(realpath(target))
 
 
 def reader(

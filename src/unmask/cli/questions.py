@@ -12,6 +12,7 @@ from typer.exceptions import Abort
 
 from unmask.cli.terminal import out
 from unmask.errors import ArgumentError, UnmaskError, missing_columns, unknown_name
+from unmask.visible import visible
 
 #: What stands for the answer that is shown already, and for no column at all.
 SHOWN, NONE = "as shown", "none"
@@ -69,14 +70,14 @@ def _named(answer: str, known: Collection[str]) -> list[str]:
 
 def _asked(question: str, default: str | None) -> str:
     try:
-        return str(typer.prompt(question, default=default))
+        return str(typer.prompt(visible(question), default=default))
     except Abort:
         raise _unanswered() from None
 
 
 def _confirmed(question: str, *, default: bool) -> bool:
     try:
-        return typer.confirm(question, default=default)
+        return typer.confirm(visible(question), default=default)
     except Abort:
         raise _unanswered() from None
 

@@ -45,11 +45,11 @@ def run(
             if path is not None:
                 raise ArgumentError(f"'{asked.verb}' has no use for {option}", hint="leave it out")
     if asked.verb is Verb.MASK:
-        write_masked(asked, output)
+        write_masked(asked, output, asked_in=request)
     elif asked.verb is Verb.CHECK:
-        answer_check(asked, output, json)
+        answer_check(asked, output, json, asked_in=request)
     else:
-        answer(asked, Outputs(json, html, records, None, threads, verbose, resume))
+        answer(asked, Outputs(json, html, records, None, threads, verbose, resume, request))
 
 
 def rerun(

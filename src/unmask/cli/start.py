@@ -21,9 +21,9 @@ from unmask.cli.options import (
     SyntheticOption,
     TableOption,
     TruthOption,
-    check_outputs,
     column_edits,
 )
+from unmask.cli.outputs import check_outputs
 
 if TYPE_CHECKING:
     from unmask.assessment.request import Request, RequestFiles

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from rich.console import Console
 from rich.table import Table as RichTable
+from rich.text import Text
 
 from unmask.documents import (
     EXPECTED,
@@ -34,12 +36,27 @@ from unmask.report.knowledge.settings import ERRORS, SHARES, SettingRow
 from unmask.report.numbers import count, percent
 from unmask.report.phrases import Reached, no_more_than_chance, not_estimable, sentence
 from unmask.report.understanding import change_rows, in_short, remaining_notes
+from unmask.visible import visible, visible_line
 
-# What is printed holds names of columns and files: brackets and colons in them are no markup.
-out = Console(highlight=False, markup=False, emoji=False)
+
+class SafeConsole(Console):
+    """A console for texts that hold names of columns and files: nothing in them commands the terminal.
+
+    Brackets and colons are no markup, and control characters are shown as what they are.
+    """
+
+    def __init__(self, *, stderr: bool = False) -> None:
+        super().__init__(stderr=stderr, highlight=False, markup=False, emoji=False)
+
+    def render_str(self, text: str, **options: Any) -> Text:
+        """A text as it is printed, alone or in a table."""
+        return super().render_str(visible(text), **options)
+
+
+out = SafeConsole()
 if not out.is_terminal:
     out.width = 100  # a pipe or a file has no width of its own
-err = Console(stderr=True, highlight=False, markup=False, emoji=False)
+err = SafeConsole(stderr=True)
 
 
 def show_assessment(document: AssessmentDocument, verbose: bool = False) -> None:
@@ -116,13 +133,13 @@ def show_rows(titles: tuple[str, ...], rows: Sequence[tuple[str, ...]], console:
     for title in titles:
         table.add_column(title, overflow="fold")
     for row in rows:
-        table.add_row(*row)
+        table.add_row(*map(visible_line, row))
     console.print(table)
 
 
 def _say(sentences: Iterable[str], console: Console = out) -> None:
     for one in sentences:
-        console.print(one, soft_wrap=True)
+        console.print(visible_line(one), soft_wrap=True)
 
 
 def _show_understood(understood: UnderstandingSection | None, verbose: bool) -> None:

@@ -9,6 +9,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, Ti
 
 from unmask.cli.terminal import err
 from unmask.engines.watcher import Watcher
+from unmask.visible import visible_line
 
 
 class TerminalWatcher(Watcher):
@@ -22,7 +23,7 @@ class TerminalWatcher(Watcher):
     def begin(self, part: str) -> None:
         """The next part starts."""
         super().begin(part)
-        self._progress.reset(self._task, description=part, total=None)
+        self._progress.reset(self._task, description=visible_line(part), total=None)
 
     def advance(self, done: int, total: int) -> None:
         """So much of the part is done."""
@@ -41,17 +42,22 @@ class TerminalWatcher(Watcher):
     def log(self, line: str) -> None:
         """A line on stderr, for who asked how the work is done."""
         if self._verbose:
-            err.print(line)
+            err.print(visible_line(line))
 
     def tell(self, line: str) -> None:
         """A line on stderr above the bar, for who is waiting; not in a pipe, unless asked."""
         if self._verbose or err.is_terminal:
-            err.print(line, soft_wrap=True)
+            err.print(visible_line(line), soft_wrap=True)
 
 
 @contextmanager
 def watching(verbose: bool = False) -> Iterator[TerminalWatcher]:
     """A progress bar on stderr, gone when the work is done."""
-    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(), TimeRemainingColumn())
+    columns = (
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+    )
     with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as progress:
         yield TerminalWatcher(progress, verbose)

@@ -8,6 +8,7 @@ version up to its own (older ones through an upgrade) and refuses newer ones.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, NoReturn, TypeVar
@@ -17,6 +18,10 @@ from unmask.errors import DataError
 
 Document = TypeVar("Document")
 Upgrade = Callable[[Mapping[str, Any]], Mapping[str, Any]]
+
+
+#: Halves of characters, which stand for bytes that are no text.
+_HALVES = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +43,9 @@ class Format(Generic[Document]):
     def text(self, document: Document) -> str:
         """The document as JSON text; the same document gives the same bytes."""
         marked = {"format": self.mark, "version": self.version, **plain(document)}
-        return json.dumps(marked, indent=2, ensure_ascii=False) + "\n"
+        text = json.dumps(marked, indent=2, ensure_ascii=False) + "\n"
+        # The name of a file may be no valid text; JSON can hold it as an escape.
+        return _HALVES.sub(lambda half: f"\\u{ord(half[0]):04x}", text)
 
     def read(self, text: str) -> Document:
         """The document in a JSON text, checked."""

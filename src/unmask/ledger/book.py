@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
@@ -23,6 +24,7 @@ _FIELDS = (
     "number", "date", "label", "file", "sha256", "original", "original_sha256", "records", "columns",
     "masks", "assessment", "note", "unmask",
 )  # fmt: skip
+_NUMBERS = ("number", "records")
 
 
 @dataclass(frozen=True)
@@ -97,6 +99,7 @@ def draft(
 def add(path: Path, entry: Entry) -> Entry:
     """Record an entry; the ledger is made if there is none. Returns it with its number."""
     with writing(path) as connection:
+        _all(connection, path)  # nothing is added to a ledger that cannot be read any more
         known = connection.execute(
             "SELECT number FROM release WHERE sha256 = ? AND original_sha256 = ?",
             (entry.sha256, entry.original_sha256),
@@ -116,7 +119,11 @@ def add(path: Path, entry: Entry) -> Entry:
 def entries(path: Path) -> list[Entry]:
     """All that is recorded, in the order in which it was."""
     with reading(path) as connection:
-        rows = connection.execute(f"SELECT {', '.join(_FIELDS)} FROM release ORDER BY number").fetchall()
+        return _all(connection, path)
+
+
+def _all(connection: sqlite3.Connection, path: Path) -> list[Entry]:
+    rows = connection.execute(f"SELECT {', '.join(_FIELDS)} FROM release ORDER BY number").fetchall()
     return [_entry(row, path) for row in rows]
 
 
@@ -214,12 +221,17 @@ def _values(entry: Entry) -> tuple[object, ...]:
 
 def _entry(row: Sequence[Any], path: Path) -> Entry:
     found = dict(zip(_FIELDS, row, strict=True))
+    for name, value in found.items():
+        kind = int if name in _NUMBERS else str
+        if not isinstance(value, kind) and not (name == "assessment" and value is None):
+            raise damaged(path)
     try:
         columns, masks = json.loads(found["columns"]), json.loads(found["masks"])
         found["columns"] = tuple({key: str(c[key]) for key in ("name", "kind", "role")} for c in columns)
         found["masks"] = tuple(str(mask) for mask in masks)
+        date.fromisoformat(found["date"])
         if found["assessment"] is not None:
             found["assessment"] = ASSESSMENT.read(found["assessment"])
-    except (ValueError, TypeError, KeyError, DataError):
+    except (ValueError, TypeError, KeyError, RecursionError, DataError):
         raise damaged(path) from None
     return Entry(**found)

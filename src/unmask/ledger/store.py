@@ -28,10 +28,20 @@ _TABLE = """
 
 @contextmanager
 def reading(path: Path) -> Iterator[sqlite3.Connection]:
+    """A connection that reads. A ledger whose writer was killed is first put back as it was before."""
     existing(path)
-    with _explained(path), closing(_connect(path, "ro")) as connection:
+    with _explained(path), closing(_connect(path, "rw" if _unfinished(path) else "ro")) as connection:
         _check(connection, path)
         yield connection
+
+
+def _unfinished(path: Path) -> bool:
+    """Whether a writer was killed, or is at work now: what SQLite needs to undo its work is still there.
+
+    Only a connection that may write undoes it; one that may only read refuses the file.
+    """
+    beside = (Path(f"{path.resolve()}{end}") for end in ("-journal", "-wal"))
+    return any(file.exists() and file.stat().st_size > 0 for file in beside)
 
 
 @contextmanager
@@ -66,34 +76,46 @@ def _connect(path: Path, mode: str) -> sqlite3.Connection:
 
 def _check(connection: sqlite3.Connection, path: Path) -> None:
     if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION:
-        raise _foreign(path)
+        raise _empty(path) if path.stat().st_size == 0 else _foreign(path)
     found = connection.execute("PRAGMA user_version").fetchone()[0]
     if found > VERSION:
         raise DataError(
             f"the ledger '{shown(path)}' has version {found}, and this unmask reads up to {VERSION}",
             hint="update unmask",
         )
+    if connection.execute("PRAGMA integrity_check(1)").fetchone()[0] != "ok":
+        raise damaged(path)
 
 
 @contextmanager
 def _explained(path: Path) -> Iterator[None]:
-    """What SQLite complains about, in one line with a hint."""
+    """What SQLite complains about, in one line with a hint. What it says itself may quote the content."""
     label = shown(path)
     try:
         yield
-    except sqlite3.OperationalError as error:
-        told = str(error)
-        if "locked" in told:
+    except (sqlite3.Error, sqlite3.Warning, UnicodeError, OverflowError) as error:
+        # An extended code has the plain one in its last byte.
+        code = (getattr(error, "sqlite_errorcode", None) or 0) & 0xFF
+        if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
             raise DataError(f"the ledger '{label}' is in use", hint="try again in a moment") from None
-        if "readonly" in told or "unable to open" in told:
-            raise DataError(
-                f"the ledger '{label}' cannot be written", hint="check the permissions of file and folder"
-            ) from None
-        if "full" in told:
+        if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
+            hint = "check the permissions of file and folder"
+            if _unfinished(path):
+                told = "was being written when a program was ended, and must be put back as it was before"
+                raise DataError(
+                    f"the ledger '{label}' {told}", hint=f"{hint}: both must be writable"
+                ) from None
+            raise DataError(f"the ledger '{label}' cannot be written", hint=hint) from None
+        if code == sqlite3.SQLITE_FULL:
             raise DataError(f"the ledger '{label}' cannot be written", hint="make room on the disk") from None
-        raise damaged(path) from None
-    except sqlite3.DatabaseError as error:
-        raise (_foreign(path) if "not a database" in str(error) else damaged(path)) from None
+        raise (_foreign(path) if code == sqlite3.SQLITE_NOTADB else damaged(path)) from None
+
+
+def _empty(path: Path) -> DataError:
+    """What is left where the program that made the ledger was killed."""
+    return DataError(
+        f"'{shown(path)}' is empty: no release is recorded in it", hint="record one with 'unmask ledger add'"
+    )
 
 
 def _foreign(path: Path) -> DataError:
@@ -103,4 +125,7 @@ def _foreign(path: Path) -> DataError:
 
 
 def damaged(path: Path) -> DataError:
-    return DataError(f"the ledger '{shown(path)}' is damaged", hint="restore it from a copy")
+    return DataError(
+        f"the ledger '{shown(path)}' is damaged",
+        hint="restore it from a copy; nothing is recorded in it until then",
+    )

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from unmask.documents import Format
 from unmask.report.libraries import chart_libraries, vega_lite
+from unmask.visible import visible
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -88,9 +89,17 @@ class Page:
             undefined=StrictUndefined,
             trim_blocks=True,
             lstrip_blocks=True,
+            finalize=_shown,
         )
         javascript = chart_libraries() if self.charts else None
         return environment.get_template("page.html.jinja").render(page=self, javascript=javascript)
+
+
+def _shown(value: object) -> object:
+    """What a template shows: in a text, nothing that a reader's program would obey instead of showing it."""
+    from markupsafe import Markup
+
+    return visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
 def sections_of(document: Document, makers: Iterable[Maker[Document]]) -> tuple[Section, ...]:
@@ -128,5 +137,15 @@ def draw(name: str, caption: str, spec: Spec, detail: str = "", label: str = "")
     import vl_convert
     from markupsafe import Markup
 
+    spec = _plain(spec)
     still = vl_convert.vegalite_to_svg({**spec, "width": STATIC_WIDTH}, vl_version=vega_lite())
     return Chart(name, caption, spec, Markup(still), detail, label)
+
+
+def _plain(part: Any) -> Any:
+    """A part of a specification without characters that no image can hold: drawing them ends the process."""
+    if isinstance(part, str):
+        return visible(part)
+    if isinstance(part, Mapping):
+        return {name: _plain(inner) for name, inner in part.items()}
+    return [_plain(inner) for inner in part] if isinstance(part, list | tuple) else part

@@ -46,7 +46,7 @@ def assessment(session: Session) -> Assessment:
 
     Earlier releases, or several sources of knowledge, make the grid wider: their rows have more keys.
     """
-    session.evidence  # noqa: B018  # files that cannot be used are refused before the attacks take their time
+    _check_files(session)
     runs = attack_runs(session)
     more, releases, sources = [], None, None
     if session.request.files.earlier and session.attacks:
@@ -57,6 +57,14 @@ def assessment(session: Session) -> Assessment:
         more += found
     rows, texts = file_rows(session)
     return assessment_of(session, runs, rows, texts, more, releases, sources)
+
+
+def _check_files(session: Session) -> None:
+    """Files that cannot be used are refused before the attacks take their time."""
+    evidence = session.evidence
+    if evidence.population is not None:
+        for measure in session.file_measures:
+            why_not(measure, evidence)  # which refuses a population that the original is no sample of
 
 
 def attack_runs(session: Session) -> tuple[Run, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import polars.selectors as cs
@@ -14,19 +15,29 @@ from unmask.errors import DataError
 
 #: What a sheet can hold.
 _ROWS, _COLUMNS, _TEXT, _EXACT = 1_048_576, 16_384, 32_767, 2**53
-#: Nothing but text is made of text.
-_AS_IT_IS = {"strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False}
+#: Nothing but text is made of text, and no part of it lies in a temporary file that a killed process leaves.
+_OPTIONS = {
+    "strings_to_formulas": False,
+    "strings_to_urls": False,
+    "strings_to_numbers": False,
+    "in_memory": True,
+}
 
 
 def write_excel(frame: pl.DataFrame, path: Path, template: Template) -> None:
     """Write a workbook with one sheet, whose first row holds the names of the columns."""
     frame = frame.with_columns(cs.float().fill_nan(None))
     _check(frame)
-    xlsxwriter = optional("xlsxwriter", "excel", "writing a workbook")
-    with xlsxwriter.Workbook(path, _AS_IT_IS) as book:
+    xlsxwriter = check_excel()
+    with xlsxwriter.Workbook(path, _OPTIONS) as book:
         # The time of writing is left out, so that equal tables give equal files.
         book.set_properties({"created": datetime(1970, 1, 1, tzinfo=UTC)})
         frame.write_excel(book, worksheet=template.sheet, autofilter=False, table_style=None)
+
+
+def check_excel() -> Any:
+    """The library that writes workbooks; an error where it is not installed."""
+    return optional("xlsxwriter", "excel", "writing a workbook")
 
 
 def _check(frame: pl.DataFrame) -> None:

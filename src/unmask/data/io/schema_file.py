@@ -16,6 +16,7 @@ from unmask.data.io.released_entry import released_entry, to_entry
 from unmask.data.io.sources import read_text, shown
 from unmask.data.schema import KIND_WORDS, Column, Kind, Role, Schema
 from unmask.errors import SchemaError
+from unmask.visible import visible
 
 _HEADER = """\
 # What the columns of the file are. Check every entry: the kinds and roles decide what is measured.
@@ -108,12 +109,13 @@ def _value(value: object) -> str:
 
 
 def quoted(text: str) -> str:
-    """A text as TOML writes it."""
-    return (
-        '"'
-        + "".join(_ESCAPES.get(c, c if c >= " " and c != "\x7f" else f"\\u{ord(c):04x}") for c in text)
-        + '"'
-    )
+    """A text as TOML writes it; what cannot be seen is written as an escape, which means the same."""
+    return '"' + "".join(_ESCAPES.get(c, c if visible(c) == c else _escape(c)) for c in text) + '"'
+
+
+def _escape(character: str) -> str:
+    code = ord(character)
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
 def _one_line(text: str) -> str:

@@ -36,7 +36,7 @@ def write_compressed_spss(frame: pl.DataFrame, path: Path, template: Template) -
 
 def _write_spss(frame: pl.DataFrame, path: Path, template: Template, *, compress: bool) -> None:
     columns = stored_columns(frame, template, SPSS)
-    _library().write_sav(
+    check_statistical().write_sav(
         _cells(columns),
         path,
         compress=compress,
@@ -52,7 +52,7 @@ def _write_spss(frame: pl.DataFrame, path: Path, template: Template, *, compress
 def write_stata(frame: pl.DataFrame, path: Path, template: Template) -> None:
     """Write a .dta file."""
     columns = stored_columns(frame, template, STATA)
-    _library().write_dta(
+    check_statistical().write_dta(
         _cells(columns),
         path,
         version=_STATA_VERSION,
@@ -69,7 +69,7 @@ def write_stata(frame: pl.DataFrame, path: Path, template: Template) -> None:
 def write_sas(frame: pl.DataFrame, path: Path, template: Template) -> None:
     """Write a .xpt file; it holds no value labels, so the texts themselves are written."""
     columns = stored_columns(frame, template, SAS)
-    _library().write_xport(
+    check_statistical().write_xport(
         _cells(columns),
         path,
         file_format_version=_SAS_VERSION,
@@ -79,7 +79,8 @@ def write_sas(frame: pl.DataFrame, path: Path, template: Template) -> None:
     _without_time(path, SAS, [144, 464])
 
 
-def _library() -> Any:
+def check_statistical() -> Any:
+    """The library that writes such files; an error where it is not installed."""
     return optional("pyreadstat", "stats", "a file of SAS, SPSS or Stata")
 
 

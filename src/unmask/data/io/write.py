@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import gzip
-import secrets
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import IO, cast
 
 import polars as pl
 import polars.selectors as cs
 
-from unmask.data.io.excel_write import write_excel
+from unmask.data.io.excel_write import check_excel, write_excel
+from unmask.data.io.replacing import Access, check_writable, replacing
 from unmask.data.io.sources import shown
-from unmask.data.io.statistical_write import write_compressed_spss, write_sas, write_spss, write_stata
+from unmask.data.io.statistical_write import (
+    check_statistical,
+    write_compressed_spss,
+    write_sas,
+    write_spss,
+    write_stata,
+)
 from unmask.data.io.stored import Template
 from unmask.errors import ArgumentError, DataError, UnmaskError
 
@@ -58,13 +63,22 @@ WRITERS: dict[str, Writer] = {
     ".xpt": write_sas,
 }
 
+#: The formats that need a library which is perhaps not there, and what asks for it.
+_NEEDS: dict[str, Callable[[], object]] = {
+    ".xlsx": check_excel,
+    **dict.fromkeys((".sav", ".zsav", ".dta", ".xpt"), check_statistical),
+}
 
-def write(frame: pl.DataFrame, path: str | Path, template: Template | None = None) -> None:
+
+def write(
+    frame: pl.DataFrame, path: str | Path, template: Template | None = None, access: Access | None = None
+) -> None:
     r"""Write the records in the format that the suffix of the path tells.
 
     ``template`` is the file that they stem from. SPSS and Stata files get its value labels, its labels of
     columns and its formats, and a cell that is still missing gets its user-missing code back; one that lost
     its value in the release is just missing. Formats without value labels get the labels as text.
+    ``access``: who may read a new file; one that is replaced keeps its permissions.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -74,8 +88,8 @@ def write(frame: pl.DataFrame, path: str | Path, template: Template | None = Non
     'age\n31\n\n'
     """
     target = Path(path)
-    writer = _writer(target)
-    with _replacing(target) as temporary:
+    writer = WRITERS[_suffix(target)]
+    with replacing(target, access or Access()) as temporary:
         try:
             writer(frame, temporary, template or Template())
         except (UnmaskError, OSError, MemoryError):
@@ -88,10 +102,17 @@ def write(frame: pl.DataFrame, path: str | Path, template: Template | None = Non
             ) from None
 
 
-def write_text(text: str, path: str | Path) -> None:
+def write_text(text: str, path: str | Path, access: Access | None = None) -> None:
     """Write a text file in UTF-8, whole or not at all."""
-    with _replacing(Path(path)) as temporary:
-        temporary.write_bytes(text.encode())
+    try:
+        content = text.encode()
+    except UnicodeEncodeError:
+        raise DataError(
+            f"'{shown(Path(path))}' cannot be written: a name that belongs into it is not valid text",
+            hint="rename the files and columns whose names are not",
+        ) from None
+    with replacing(Path(path), access or Access()) as temporary:
+        temporary.write_bytes(content)
 
 
 def check_target(path: Path, *, table: bool = False) -> None:
@@ -102,50 +123,15 @@ def check_target(path: Path, *, table: bool = False) -> None:
     unmask.errors.ArgumentError: 'out.docx' has no suffix of a format that can be written. Hint: ...
     """
     if table:
-        _writer(path)
-    _check_place(path)
+        _NEEDS.get(_suffix(path), lambda: None)()
+    check_writable(path)
 
 
-def _writer(target: Path) -> Writer:
-    for suffix, writer in WRITERS.items():
+def _suffix(target: Path) -> str:
+    for suffix in WRITERS:
         if target.name.lower().endswith(suffix):
-            return writer
+            return suffix
     raise ArgumentError(
         f"'{shown(target)}' has no suffix of a format that can be written",
         hint=f"end its name with one of {', '.join(WRITERS)}",
     )
-
-
-def _check_place(target: Path) -> None:
-    label = shown(target)
-    try:
-        has_folder, is_folder = target.parent.is_dir(), target.is_dir()
-    except OSError:
-        raise ArgumentError(f"no file can be called '{label}'", hint="choose a shorter name") from None
-    if not has_folder:
-        raise ArgumentError(f"there is no folder to write '{label}' in", hint="make the folder first")
-    if is_folder:
-        raise ArgumentError(f"'{label}' is a folder, not a file", hint="name a file in it")
-    if target.exists() and not target.is_file():
-        # A device or a pipe would be replaced by a file, which is not what it is named for.
-        raise ArgumentError(f"'{label}' is not an ordinary file", hint="name a file to write")
-
-
-@contextmanager
-def _replacing(target: Path) -> Iterator[Path]:
-    """An empty temporary file in the target's folder, which takes the target's place at the end."""
-    label = shown(target)
-    _check_place(target)
-    # Opened by name, not by tempfile: the file shall have the permissions that the user's umask gives.
-    temporary = target.with_name(f".{target.name[:200]}.{secrets.token_hex(8)}.tmp")
-    try:
-        temporary.open("xb").close()
-        yield temporary
-        temporary.replace(target)
-    except OSError as error:
-        raise DataError(
-            f"'{label}' cannot be written: {error.strerror or 'the system refused'}",
-            hint="check the permissions of the folder and the space on the disk",
-        ) from None
-    finally:
-        temporary.unlink(missing_ok=True)

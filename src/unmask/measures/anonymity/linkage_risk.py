@@ -100,7 +100,10 @@ class LinkageRisk:
         """It needs keys; the journalist a population too."""
         if self.model is AttackerModel.JOURNALIST:
             return first_lack(evidence, why_no_keys, why_no_population)
-        return why_no_keys(evidence)
+        lack = why_no_keys(evidence)
+        if lack is None and self.model is AttackerModel.MARKETER and evidence.population is not None:
+            why_no_population(evidence)  # one that cannot be used is an error, or left out
+        return lack
 
     def rows(self, evidence: FileEvidence, engine: Engine) -> tuple[Row, ...]:
         """The risk, and the share of records above several risks."""
