@@ -86,7 +86,7 @@ def check_strays(values: pl.Series, label: str) -> None:
         raise DataError(
             f"column '{values.name}' of {label} holds numbers, and {count} value{'s' * (count > 1)} "
             "of another kind",
-            hint="mend the values, list them as missing (--missing-code), or tell its kind in a schema",
+            hint=f"mend the values, list them as missing (--missing-code), or tell what it is (--kind {values.name}=nominal)",
         )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -16,6 +16,7 @@ from unmask.data.io.frames import from_any
 from unmask.data.microdata import Masked, Microdata, as_text
 from unmask.data.proposal import propose
 from unmask.data.schema import Column, Kind, Role, Schema, ValueForm
+from unmask.data.understanding.code_notes import coding_notes, guessed_codes
 from unmask.data.understanding.columns import ColumnMatches, match_columns
 from unmask.data.understanding.leftovers import leftovers
 from unmask.data.understanding.matching import By, RowMatch, match_rows
@@ -65,14 +66,19 @@ def original_file(source: object, schema: Schema | None = None) -> Microdata:
     held = table(source)
     if schema is None:
         schema = propose(held).schema
-        for column in schema:
-            if (
-                column.kind is Kind.NOMINAL
-                and column.name not in held.levels
-                and not names_records(column.name)
-            ):
-                check_strays(held.frame[column.name], "the original file")
+        check_guesses(schema, held)
     return read_as(schema, held.frame, "the original file")
+
+
+def check_guesses(schema: Schema, held: SourceTable, told: Collection[str] = ()) -> None:
+    """Refuse a proposed schema that makes categories of a column of numbers, for mistakes in it.
+
+    ``told``: columns whose kind the user says.
+    """
+    for column in schema:
+        labelled = column.name in held.levels or names_records(column.name)
+        if column.kind is Kind.NOMINAL and not labelled and column.name not in told:
+            check_strays(without_codes(held.frame[column.name], column.missing), "the original file")
 
 
 def companion_file(source: object, original: Microdata, label: str) -> Microdata | None:
@@ -200,7 +206,7 @@ class _Frames:
             data = self._with_values(data, doubtful)
             readings = self._readings(data, right, RecordPairs.of(origin))
         changes = tuple(reading.change for reading in readings.values())
-        codes = (*_guessed_codes(data.schema, self.guessed), *_coding_notes(readings))
+        codes = (*guessed_codes(data.schema, self.left.frame, self.guessed), *coding_notes(readings))
         understood = Understanding(rows, columns, changes, left_over, self.guessed, codes)
         return Files(data, Masked(_release(data, right, readings), origin, understood.terms), understood)
 
@@ -282,20 +288,6 @@ def _own(released: SourceTable, key: str | None) -> Microdata:
     if key is not None:
         schema = schema.with_roles([key], Role.IDENTIFIER)
     return read_as(schema, released.frame, "the released file")
-
-
-def _guessed_codes(schema: Schema, guessed: bool) -> Iterator[str]:
-    for column in schema:
-        if guessed and column.missing:
-            codes = "a code" if len(column.missing) == 1 else f"{len(column.missing)} codes"
-            yield f"'{column.name}': {codes} of the original taken for 'missing'; if not, say so in a schema"
-
-
-def _coding_notes(readings: Mapping[str, ReleasedReading]) -> Iterator[str]:
-    for name, reading in readings.items():
-        if reading.codes:
-            codes = "a code stands" if len(reading.codes) == 1 else f"{len(reading.codes)} codes stand"
-            yield f"'{name}': in the release, {codes} for no value"
 
 
 def original_frame(source: object) -> SourceTable:
