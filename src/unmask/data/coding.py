@@ -86,7 +86,8 @@ def check_strays(values: pl.Series, label: str) -> None:
         raise DataError(
             f"column '{values.name}' of {label} holds numbers, and {count} value{'s' * (count > 1)} "
             "of another kind",
-            hint=f"mend the values, list them as missing (--missing-code), or tell what it is (--kind {values.name}=nominal)",
+            hint="mend the values, list them as missing (--missing-code), or tell what it is "
+            f"(--kind {values.name}=nominal)",
         )
 
 

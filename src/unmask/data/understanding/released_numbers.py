@@ -135,7 +135,9 @@ def _banding(bands: Sequence[Band], before: Floats, after: pl.Series) -> Explana
         return None
     if not len(before):
         return Explanation(What.BANDED, "its labels read as bands", correspondence=Banding(best))
-    what = f"its labels read as {len(best)} bands, and {percent(most)} of {len(before)} values lie in theirs"
+    what = (
+        f"its labels read as {len(best)} bands, and {percent(most)} of {len(before):,} values lie in theirs"
+    )
     return Explanation(What.BANDED, what, most, Banding(best))
 
 
@@ -156,7 +158,7 @@ def _opaque(before: Floats, after: pl.Series) -> Explanation | None:
     bands = bands_of(before, group, labels)
     if bands is None:
         return None
-    what = f"{len(labels)} names for neighbouring values, in all {len(before)} pairs"
+    what = f"{len(labels)} names for neighbouring values, in all {len(before):,} pairs"
     return Explanation(What.BANDED, what, correspondence=Banding(bands))
 
 

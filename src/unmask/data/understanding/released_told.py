@@ -47,7 +47,7 @@ class ToldReader:
                 hint="check it with 'unmask check', which shows what the files suggest",
             )
         what = _what(rule, known.filter(both), before.filter(both))
-        evidence = f"as the schema says ({rule.describe()}), in {percent(share)} of {int(both.sum())} pairs"
+        evidence = f"as the schema says ({rule.describe()}), in {percent(share)} of {int(both.sum()):,} pairs"
         no_value = known.is_null().to_numpy()
         finding = Explanation(what, evidence, share, rule)
         return ReleasedReading(
