@@ -39,8 +39,8 @@ def coded(series: pl.Series, column: Column, label: str) -> pl.Series:
         return _booleans(values, label)
     if column.kind is Kind.NUMERIC and values.dtype == pl.String:
         numbers = parse_numbers(values)
-        return values if numbers is None else numbers.alias(series.name)
-    return values
+        values = values if numbers is None else numbers.alias(series.name)
+    return column.anchor.apply(values)
 
 
 def without_codes(series: pl.Series, codes: Iterable[str]) -> pl.Series:

@@ -9,6 +9,8 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
+from unmask.data.anchor import NO_ANCHOR
+from unmask.data.anchored_files import anchored, anchored_release
 from unmask.data.coding import check_strays, coded, read_as, without_codes
 from unmask.data.column_names import names_records
 from unmask.data.io import SourceTable, read
@@ -98,7 +100,9 @@ def companion_file(source: object, original: Microdata, label: str) -> Microdata
             f"{label} has no column of the original file",
             hint="give corresponding columns the same name in both",
         )
-    return Microdata(common, frame, label) if isinstance(source, Microdata) else read_as(common, frame, label)
+    if not isinstance(source, Microdata):
+        return read_as(common, frame, label)
+    return Microdata(common, frame.with_columns(c.anchor.apply(frame[c.name]) for c in common), label)
 
 
 def pair(
@@ -141,15 +145,27 @@ def pair(
     return frames.paired(truth, synthetic)
 
 
+def _compared(schema: Schema, known: Collection[str]) -> list[str]:
+    """The attributes that are compared between the files: by their role, or because they are known."""
+    return [column.name for column in schema if column.role in COMPARED or column.name in known]
+
+
 def masked_files(
     original: Microdata, masked: Masked, known: Collection[str] = (), guessed: bool = False
 ) -> Files:
     """The files of a release whose origin is known, because a mask of unmask's made it."""
+    original = anchored(original, _compared(original.schema, known))
+    masked = anchored_release(masked, original.schema)
     pairs = RecordPairs.of(masked.origin)
     changes = tuple(
-        read_released(column, original.frame[column.name], masked.data.frame[column.name], pairs).change
-        for column in original.schema
-        if column.name in masked.data.schema and (column.role in COMPARED or column.name in known)
+        read_released(
+            replace(original.schema[name], anchor=NO_ANCHOR),  # both hold their values already
+            original.frame[name],
+            masked.data.frame[name],
+            pairs,
+        ).change
+        for name in _compared(original.schema, known)
+        if name in masked.data.schema
     )
     n, matched = len(masked.data), len(pairs.released)
     rows = RowMatch(By.MASK, "unmask made the release", matched, n - matched, len(original) - matched)
@@ -177,7 +193,7 @@ class _Frames:
 
     def paired(self, truth: str | None, synthetic: bool) -> Files:
         """The files with who is who, and what happened to each attribute."""
-        data = self.data
+        data = anchored(self.data, _compared(self.data.schema, self.known))
         columns = match_columns(self.left.frame, self.right.frame).with_names(data.schema)
         right = replace(self.right, frame=_renamed(self.right.frame, columns, data.schema))
         there = set(right.frame.columns)
@@ -227,7 +243,7 @@ class _Frames:
         schema = Schema(
             tuple(replace(c, missing=()) if c.name in names else c for c in data.schema), data.schema.released
         )
-        frame = data.frame.with_columns(self.left.frame[name] for name in names)
+        frame = data.frame.with_columns(data.schema[n].anchor.apply(self.left.frame[n]) for n in names)
         return Microdata(schema, frame, data.label)
 
     def _readings(
@@ -242,8 +258,8 @@ class _Frames:
                 pairs,
                 data.schema.in_release(column.name),
             )
-            for column in data.schema
-            if column.name in there and (column.role in COMPARED or column.name in self.known)
+            for column in map(data.schema.__getitem__, _compared(data.schema, self.known))
+            if column.name in there
         }
 
 

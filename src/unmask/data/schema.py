@@ -8,6 +8,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from unmask.data.anchor import NO_ANCHOR, Anchor
 from unmask.errors import SchemaError, missing_columns
 
 if TYPE_CHECKING:
@@ -72,6 +73,8 @@ class Column:
     #: The least and the largest value that a number can have, where that is known; masks keep to them.
     minimum: float | None = None
     maximum: float | None = None
+    #: How its numbers are held where floating point could not keep them apart; no file says it.
+    anchor: Anchor = NO_ANCHOR
 
     @staticmethod
     def of(

@@ -195,7 +195,7 @@ def _mistakes(counted: pl.DataFrame) -> list[Sentinel]:
     numbers = counted.filter(like)
     other = counted.filter(~like & (pl.col("text") != "") & ~pl.col("text").str.to_lowercase().is_in(NOTHING))
     rare, words = other.filter(pl.col("count") < FEWEST), other.filter(pl.col("count") >= FEWEST)
-    few = 0 < rare["count"].sum() <= MOST_MISTAKES * numbers["count"].sum()
+    few = 0 < int(rare["count"].sum()) <= MOST_MISTAKES * int(numbers["count"].sum())
     if not few or words.height > MOST_WORDS or _has_digits(words):
         return []
     return [
