@@ -278,8 +278,8 @@ def _identifying(facts: _Facts, name: str) -> str | None:
 
 
 def _running(values: pl.Series) -> bool:
-    steps = values.diff().drop_nulls()
-    return bool((steps == 1).all())
+    steps = values.cast(pl.Int128).diff().drop_nulls()  # 64 bits without a sign have no differences
+    return len(steps) > 0 and bool((steps == 1).all())
 
 
 def _kind(facts: _Facts, role: Role) -> tuple[str, tuple[str, ...], str]:

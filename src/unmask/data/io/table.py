@@ -10,8 +10,8 @@ import polars as pl
 from unmask.data.io.stored import Stored
 from unmask.errors import DataError
 
-# Integers up to this precision fit in 64 bits.
-_INT64_DIGITS = 18
+# Numbers of so many digits may be the same as floats, and not be the same.
+_DIGITS = 16
 #: A file of more columns than the first is refused where it has more values than the second.
 WIDE, MOST_VALUES = 500, 60_000_000
 
@@ -93,9 +93,28 @@ def _plain(series: pl.Series) -> pl.Series:
     if isinstance(dtype, pl.Enum | pl.Categorical):
         return series.cast(pl.String)
     if isinstance(dtype, pl.Decimal):
-        whole = dtype.scale == 0 and dtype.precision is not None and dtype.precision <= _INT64_DIGITS
-        return series.cast(pl.Int64 if whole else pl.Float64)
+        return _decimals(series, dtype)
     return series
+
+
+def _decimals(series: pl.Series, dtype: pl.Decimal) -> pl.Series:
+    """Decimals as integers where they are whole and fit, else as floats where these keep them apart."""
+    if dtype.scale == 0:
+        whole = series.cast(pl.Int64, strict=False)
+        if whole.null_count() == series.null_count():
+            return whole
+    floats = series.cast(pl.Float64)
+    if (dtype.precision or _DIGITS) >= _DIGITS and floats.n_unique() < series.n_unique():
+        raise too_many_digits(series.name)
+    return floats
+
+
+def too_many_digits(name: str) -> DataError:
+    """The error of numbers that differ in digits that no float has."""
+    return DataError(
+        f"column '{name}' holds numbers of more than {_DIGITS} digits, and some would be taken for equal",
+        hint="take what they have in common off them in both files, round them, or leave the column out",
+    )
 
 
 def whole_numbers(series: pl.Series) -> pl.Series:
