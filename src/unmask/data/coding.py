@@ -11,6 +11,7 @@ import polars as pl
 
 from unmask.data.microdata import Microdata, as_text
 from unmask.data.schema import Column, Kind, Schema, ValueForm
+from unmask.data.text import plain_text
 from unmask.data.values.booleans import parse_booleans
 from unmask.data.values.date_writing import stored_dates
 from unmask.data.values.numbers import parse_numbers
@@ -49,7 +50,7 @@ def without_codes(series: pl.Series, codes: Iterable[str]) -> pl.Series:
     >>> without_codes(pl.Series([1.0, 9999.0, -9.0]), ("9999", "-9")).to_list()
     [1.0, None, None]
     """
-    listed = list(codes)
+    listed = [plain_text(code) for code in codes]
     if not listed or series.dtype.is_nested():
         return series
     text = as_text(series)

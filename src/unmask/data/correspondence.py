@@ -19,6 +19,7 @@ from unmask.data.anchor import Anchor
 from unmask.data.microdata import Floats, Ints, Microdata, as_text
 from unmask.data.missing import Missing
 from unmask.data.schema import Column, Kind, Schema
+from unmask.data.text import plain_text
 from unmask.data.values.bands import Band
 
 if TYPE_CHECKING:
@@ -37,6 +38,10 @@ class Recode:
     """
 
     pairs: tuple[tuple[str, str], ...]
+
+    def __post_init__(self) -> None:
+        pairs = tuple((plain_text(before), plain_text(after)) for before, after in self.pairs)
+        object.__setattr__(self, "pairs", pairs)
 
     def image(self, values: pl.Series) -> pl.Series:
         """What the release makes of these categories."""

@@ -18,7 +18,7 @@ from unmask.data.io.frames import from_any
 from unmask.data.microdata import Masked, Microdata, as_text
 from unmask.data.proposal import propose
 from unmask.data.schema import Column, Kind, Role, Schema, ValueForm
-from unmask.data.understanding.code_notes import coding_notes, guessed_codes
+from unmask.data.understanding.code_notes import coding_notes, guessed_codes, spelling_notes
 from unmask.data.understanding.columns import ColumnMatches, match_columns
 from unmask.data.understanding.leftovers import leftovers
 from unmask.data.understanding.matching import By, RowMatch, match_rows
@@ -222,7 +222,8 @@ class _Frames:
             data = self._with_values(data, doubtful)
             readings = self._readings(data, right, RecordPairs.of(origin))
         changes = tuple(reading.change for reading in readings.values())
-        codes = (*guessed_codes(data.schema, self.left.frame, self.guessed), *coding_notes(readings))
+        ways = spelling_notes(self.left.frame, right.frame, data.schema.names())
+        codes = (*ways, *guessed_codes(data.schema, self.left.frame, self.guessed), *coding_notes(readings))
         understood = Understanding(rows, columns, changes, left_over, self.guessed, codes)
         return Files(data, Masked(_release(data, right, readings), origin, understood.terms), understood)
 

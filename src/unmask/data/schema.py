@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from unmask.data.anchor import NO_ANCHOR, Anchor
+from unmask.data.text import plain_text
 from unmask.errors import SchemaError, missing_columns
 
 if TYPE_CHECKING:
@@ -96,6 +97,8 @@ class Column:
         return self.kind.value if self.form is ValueForm.PLAIN else self.form.value
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "name", plain_text(self.name))
+        object.__setattr__(self, "levels", tuple(map(plain_text, self.levels)))
         if not self.name:
             raise SchemaError("a column of the schema has no name", hint="give every column a name")
         if self.kind is Kind.ORDINAL and not self.levels:

@@ -12,6 +12,7 @@ import polars as pl
 
 from unmask.data.microdata import Floats, Ints, Microdata, as_text
 from unmask.data.schema import Kind, Schema
+from unmask.data.text import plain_text
 from unmask.errors import ArgumentError
 
 #: Far beyond it, what the intruder knows leaves the range of floating point; at it, they know nothing.
@@ -45,7 +46,7 @@ class Source:
         if isinstance(self.known, str):
             raise ArgumentError("known is a text, not names", hint=f"write known=({self.known!r},)")
         if self.known is not None:  # a list of names is as good, but cannot be looked up by
-            object.__setattr__(self, "known", tuple(self.known))
+            object.__setattr__(self, "known", tuple(map(plain_text, self.known)))
         if self.known is not None and not self.known:
             raise ArgumentError("the intruder knows no attribute", hint="name at least one")
         if self.known is not None and len(set(self.known)) != len(self.known):

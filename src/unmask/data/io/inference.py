@@ -5,6 +5,7 @@ from __future__ import annotations
 import polars as pl
 
 from unmask.data.io.table import too_many_digits
+from unmask.data.text import plain_texts
 
 # No leading zeros: "007" is a code, not a number.
 _WHOLE = r"(?:0|[1-9]\d*)"
@@ -36,10 +37,12 @@ def typed(text: pl.Series, *, decimal_comma: bool = False) -> pl.Series:
     [1.5, None, 20.0]
     """
     cells = text.str.strip_chars()
-    missing = cells.is_in(["", "NaN"])
-    cells = cells.set(missing, None) if missing.any() else cells
-    missing = cells.is_in(_MISSING_NUMBERS)
-    marked = cells.set(missing, None) if missing.any() else cells
+    # Digits and blanks of other widths make numbers too; what stays text keeps its own characters.
+    plain = plain_texts(cells).str.strip_chars()
+    missing = plain.is_in(["", "NaN"])
+    cells, plain = (side.set(missing, None) if missing.any() else side for side in (cells, plain))
+    missing = plain.is_in(_MISSING_NUMBERS)
+    marked = plain.set(missing, None) if missing.any() else plain
     values = marked.drop_nulls()
     if values.is_empty():
         # A column without a value fits any kind, so its type is left open.

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import polars as pl
 
 from unmask.data.io.stored import Stored
+from unmask.data.text import plain_text
 from unmask.errors import DataError
 
 # Numbers of so many digits may be the same as floats, and not be the same.
@@ -59,6 +60,11 @@ def tabulate(
     if frame.height == 0:
         raise DataError(f"{source} holds no records", hint="give a file with at least one record")
     check_values(frame.width, frame.height, source)
+    other = {name: plain_text(name) for name in frame.columns if plain_text(name) != name}
+    if len({other.get(name, name) for name in frame.columns}) == frame.width:
+        frame = frame.rename(other)
+        levels = {other.get(name, name): texts for name, texts in (levels or {}).items()}
+        ordered = [other.get(name, name) for name in ordered]
     for name in frame.columns:
         if not name.strip():
             raise DataError(f"{source} has a column without a name", hint="give every column a name")

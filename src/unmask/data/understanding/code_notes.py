@@ -1,13 +1,14 @@
-"""What a user must know about codes and cells that were taken for no value."""
+"""What a user must know about how values were read: spellings, and cells that were taken for no value."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 import polars as pl
 
 from unmask.data.coding import without_codes
 from unmask.data.schema import Kind, Schema
+from unmask.data.text import composed
 from unmask.data.understanding.reading import ReleasedReading
 
 
@@ -48,3 +49,16 @@ def coding_notes(readings: Mapping[str, ReleasedReading]) -> Iterator[str]:
         if reading.codes:
             codes = "a code stands" if len(reading.codes) == 1 else f"{len(reading.codes)} codes stand"
             yield f"'{name}': in the release, {codes} for no value"
+
+
+def spelling_notes(original: pl.DataFrame, released: pl.DataFrame, names: Iterable[str]) -> Iterator[str]:
+    """Where the two files compose their accents, or write their blanks, in two ways."""
+    for name in names:
+        sides = [frame[name] for frame in (original, released) if name in frame.columns]
+        if len(sides) == 2 and all(side.dtype == pl.String for side in sides):
+            one, other = map(composed, sides)
+            if one != other:
+                yield (
+                    f"'{name}': the two files write the same characters in two ways (composed and "
+                    "decomposed accents, special blanks or invisible marks); they were taken for the same"
+                )
