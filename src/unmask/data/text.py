@@ -16,7 +16,7 @@ import polars as pl
 #: Blanks that look like the ordinary one: no-break, figure, thin, narrow no-break, ideographic.
 _BLANKS = "[\u00a0\u2007\u2009\u202f\u3000]"
 #: Digits of full width.
-_DIGITS = dict(zip("０１２３４５６７８９", "0123456789", strict=True))
+_WIDE, _ASCII = "０１２３４５６７８９", "0123456789"
 #: Marks that are not seen: byte-order mark, zero-width blank, word joiner, soft hyphen.
 _UNSEEN = "[\ufeff\u200b\u2060\u00ad]"
 
@@ -29,7 +29,7 @@ def plain_text(text: str) -> str:
     """
     if text.isascii():
         return text
-    composed = unicodedata.normalize("NFC", text).translate(str.maketrans(_DIGITS))
+    composed = unicodedata.normalize("NFC", text).translate(str.maketrans(_WIDE, _ASCII))
     return re.sub(_UNSEEN, "", re.sub(_BLANKS, " ", composed))
 
 
@@ -41,7 +41,7 @@ def plain_texts(series: pl.Series) -> pl.Series:
     """
     if is_ascii(series):
         return series
-    digits = series.str.normalize("NFC").str.replace_many(list(_DIGITS), list(_DIGITS.values()))
+    digits = series.str.normalize("NFC").str.replace_many(list(_WIDE), list(_ASCII))
     return digits.str.replace_all(_BLANKS, " ").str.replace_all(_UNSEEN, "").alias(series.name)
 
 
