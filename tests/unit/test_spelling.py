@@ -43,6 +43,15 @@ def test_half_a_file_in_decomposed_accents_is_the_same_file() -> None:
     assert not any("two ways" in note for note in pair(mixed, mixed, None, None).notes)
 
 
+def test_blanks_around_a_category_are_no_part_of_it() -> None:
+    padded = PEOPLE.with_columns(
+        pl.when(pl.int_range(N) % 2 == 0).then(pl.col("town") + "  ").otherwise("town").alias("town")
+    )
+    assert _risk(PEOPLE, padded) == _risk(PEOPLE, PEOPLE)
+    listed = padded.with_columns(pl.col("town").cast(pl.Enum(padded["town"].unique().sort())))
+    assert _risk(listed, PEOPLE) == _risk(PEOPLE, PEOPLE)
+
+
 def test_names_and_levels_have_one_spelling() -> None:
     odd = unicodedata.normalize("NFD", "región")
     levels = tuple(sorted(set(PEOPLE["town"])))

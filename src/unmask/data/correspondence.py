@@ -40,7 +40,7 @@ class Recode:
     pairs: tuple[tuple[str, str], ...]
 
     def __post_init__(self) -> None:
-        pairs = tuple((plain_text(before), plain_text(after)) for before, after in self.pairs)
+        pairs = tuple((plain_text(x).strip(), plain_text(y).strip()) for x, y in self.pairs)
         object.__setattr__(self, "pairs", pairs)
 
     def image(self, values: pl.Series) -> pl.Series:

@@ -204,7 +204,8 @@ def key_origin(original: pl.Series, released: pl.Series) -> Ints:
 def as_text(series: pl.Series, label: str = "the file") -> pl.Series:
     """Categories as text: a whole number reads the same whether it is stored as 1, 1.0 or "1".
 
-    Texts have one spelling, however a file composes its accents (:mod:`unmask.data.text`).
+    Texts have one spelling, however a file composes its accents (:mod:`unmask.data.text`), and blanks around
+    one are no part of it.
 
     >>> as_text(pl.Series([1.0, None, 3.0])).to_list()
     ['1', None, '3']
@@ -217,7 +218,7 @@ def as_text(series: pl.Series, label: str = "the file") -> pl.Series:
     if isinstance(series.dtype, pl.Duration):
         series = series.to_physical()
     try:
-        return plain_texts(series.cast(pl.String))
+        return plain_texts(series.cast(pl.String)).str.strip_chars()
     except pl.exceptions.PolarsError:
         # The library's message may quote a value.
         raise DataError(

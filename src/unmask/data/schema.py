@@ -98,7 +98,7 @@ class Column:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "name", plain_text(self.name))
-        object.__setattr__(self, "levels", tuple(map(plain_text, self.levels)))
+        object.__setattr__(self, "levels", tuple(plain_text(level).strip() for level in self.levels))
         if not self.name:
             raise SchemaError("a column of the schema has no name", hint="give every column a name")
         if self.kind is Kind.ORDINAL and not self.levels:

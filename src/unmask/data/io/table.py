@@ -75,10 +75,15 @@ def tabulate(
     }
     return SourceTable(
         frame=frame.select(_plain(frame[name]) for name in frame.columns),
-        levels=found | {name: tuple(values) for name, values in (levels or {}).items()},
+        levels=_distinct(found | {name: tuple(texts) for name, texts in (levels or {}).items()}),
         ordered=frozenset(ordered),
         source=source,
     )
+
+
+def _distinct(levels: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+    """The categories as they compare, each once: a file may list one with a blank behind it, and without."""
+    return {n: tuple(dict.fromkeys(plain_text(t).strip() for t in texts)) for n, texts in levels.items()}
 
 
 def check_values(columns: int, records: int, source: str) -> None:
