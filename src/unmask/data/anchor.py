@@ -83,7 +83,7 @@ def _less(series: pl.Series, zero: int) -> pl.Series:
 def anchor_of(values: pl.Series) -> Anchor:
     """The anchor that an attribute with these values needs; none, where floats hold them as they are.
 
-    >>> anchor_of(pl.Series([10**17 + 1, 10**17 + 5])), anchor_of(pl.Series([1, 5, 2.5]))
+    >>> anchor_of(pl.Series([10**17 + 1, 10**17 + 5])), anchor_of(pl.Series([1.0, 2.5]))
     (Anchor(zero=100000000000000000, power=0), Anchor(zero=0, power=0))
     >>> anchor_of(pl.Series([1e-170, 3e-170])).power
     564
