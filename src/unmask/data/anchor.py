@@ -86,7 +86,7 @@ def anchor_of(values: pl.Series) -> Anchor:
     >>> anchor_of(pl.Series([10**17 + 1, 10**17 + 5])), anchor_of(pl.Series([1.0, 2.5]))
     (Anchor(zero=100000000000000000, power=0), Anchor(zero=0, power=0))
     >>> anchor_of(pl.Series([1e-170, 3e-170])).power
-    564
+    563
     """
     if values.dtype.is_integer():
         low, high = values.min(), values.max()
