@@ -121,9 +121,7 @@ def test_what_is_not_released_is_not_known() -> None:
 # --- of whom --------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("targets", "count"), [(10, 10), (0.25, 15), (1.0, N), (None, N), (0.001, 1), (1, 1)]
-)
+@pytest.mark.parametrize(("targets", "count"), [(10, 10), (0.25, 15), (None, N), (0.001, 1), (1, 1)])
 def test_the_intruder_knows_so_many_people(targets: float | None, count: int) -> None:
     dossier, truth, rows = Scenario(targets=targets).stage(ORIGINAL, SAME, 0)
     assert len(dossier.known) == len(truth.row) == len(rows) == count
@@ -252,7 +250,8 @@ def test_every_policy_serves_numbers_too(missing: Missing) -> None:
         ({"targets": 0}, "at least 1"),
         ({"targets": -3}, "at least 1"),
         ({"targets": 0.0}, "above 0"),
-        ({"targets": 1.5}, "at most 1"),
+        ({"targets": 1.5}, "below 1"),
+        ({"targets": 1.0}, "1 is one person"),
         ({"targets": float("nan")}, "share"),
         ({"error": -0.1}, "error is -0.1"),
         ({"error": float("nan")}, "error is nan"),

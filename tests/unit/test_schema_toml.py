@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from unmask.data.io import read_schema, to_toml, write_text
 from unmask.data.schema import Column, Kind, Role, Schema
+from unmask.data.text import plain_text
 from unmask.errors import DataError, SchemaError, UnmaskError
 
 # Any text that UTF-8 can hold: quotes, backslashes, line ends, controls, emoji.
@@ -18,19 +19,26 @@ TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
 NAMES = TEXTS.filter(bool)
 
 
+def _spelling(text: str) -> str:
+    """Levels and names that read the same are the same."""
+    return plain_text(text).strip()
+
+
 @st.composite
 def columns(draw: st.DrawFn, name: str) -> Column:
     kind = draw(st.sampled_from(Kind))
     least = 1 if kind is Kind.ORDINAL else 0
     levels = (
-        draw(st.lists(TEXTS, min_size=least, max_size=5, unique=True)) if kind is not Kind.NUMERIC else []
+        draw(st.lists(TEXTS, min_size=least, max_size=5, unique_by=_spelling))
+        if kind is not Kind.NUMERIC
+        else []
     )
     return Column(name, kind, draw(st.sampled_from(Role)), tuple(levels))
 
 
 @st.composite
 def schemas(draw: st.DrawFn) -> Schema:
-    names = draw(st.lists(NAMES, min_size=1, max_size=6, unique=True))
+    names = draw(st.lists(NAMES, min_size=1, max_size=6, unique_by=_spelling))
     return Schema(tuple(draw(columns(name)) for name in names))
 
 

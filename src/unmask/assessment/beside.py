@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from unmask.assessment.inputs import sha256
 from unmask.assessment.request import Request
 from unmask.data.io.sidecar import Sidecar
-from unmask.data.loading import Files, original_frame
+from unmask.data.loading import Files, check_guesses, original_frame
 from unmask.data.microdata import Microdata
 from unmask.data.proposal import propose
 from unmask.data.released_schema import with_released
@@ -62,7 +62,11 @@ class Beside:
         if self.sidecar is None:
             return given
         own = original.schema if isinstance(original, Microdata) else None
-        schema = given or own or propose(original_frame(original)).schema
+        schema = given or own
+        if schema is None:
+            held = original_frame(original)
+            schema = propose(held).schema
+            check_guesses(schema, held)
         return with_released(schema, self.sidecar.schema, self.sidecar.schema.names(), {})
 
     def noted(self, files: Files, *, guessed: bool) -> Files:

@@ -20,7 +20,7 @@ from unmask.data.io.model import read_model
 from unmask.data.io.sidecar import read_sidecar, sidecar_path
 from unmask.data.io.sources import existing, shown
 from unmask.data.io.sql import address_file, is_address
-from unmask.data.loading import original_frame
+from unmask.data.loading import check_guesses, original_frame
 from unmask.data.microdata import Microdata
 from unmask.data.released_schema import with_released
 from unmask.data.schema import Schema
@@ -98,6 +98,8 @@ class Inputs:
         if schema is None:
             proposal = edited_proposal(original_frame(original), files.columns)
             schema = with_names(proposal.schema, files.columns)
+            told = [edit.name for edit in files.columns if edit.kind is not None]
+            check_guesses(schema, original_frame(original), told)
         else:
             if isinstance(original, Microdata):
                 _check_roles_only(files.columns)

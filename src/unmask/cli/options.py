@@ -84,8 +84,12 @@ NoSidecarOption = Annotated[
     typer.Option("--no-sidecar", help="Take no notice of what unmask left beside the release it made."),
 ]
 TargetsOption = Annotated[
-    float | None,
-    typer.Option("--targets", min=0, help="How many people the intruder knows: a count, or a share below 1."),
+    str | None,
+    typer.Option(
+        "--targets",
+        metavar="NUMBER",
+        help="How many people the intruder knows: a whole number, or a share below 1; by default everybody.",
+    ),
 ]
 ErrorOption = Annotated[
     float, typer.Option("--error", min=0, help="Error in what they know, in standard deviations.")
@@ -181,13 +185,24 @@ def text(path: Path | None) -> str | None:
     return None if path is None else str(path)
 
 
-def number_of_targets(targets: float | None) -> int | float | None:
-    """A number from 1 on is a count, a smaller one a share."""
-    if targets is None or targets < 1:
-        return targets
-    if not targets.is_integer():
-        raise ArgumentError(f"--targets is {targets:g}", hint="give a whole number, or a share below 1")
-    return int(targets)
+def number_of_targets(text: str | None) -> int | float | None:
+    """A whole number is a count; a number with a point is a share, and must be below 1.
+
+    >>> number_of_targets("1"), number_of_targets("0.5"), number_of_targets(None)
+    (1, 0.5, None)
+    """
+    from unmask.intruder.sources import check_targets
+
+    if text is None:
+        return None
+    try:
+        targets = int(text) if text.strip().lstrip("+-").isdigit() else float(text)
+    except ValueError:
+        raise ArgumentError(
+            f"--targets is '{text}'", hint="give a whole number, or a share below 1"
+        ) from None
+    check_targets(targets, "--targets")
+    return targets
 
 
 def missing_policy(text: str) -> Any:

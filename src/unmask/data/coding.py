@@ -11,6 +11,7 @@ import polars as pl
 
 from unmask.data.microdata import Microdata, as_text
 from unmask.data.schema import Column, Kind, Schema, ValueForm
+from unmask.data.text import plain_text
 from unmask.data.values.booleans import parse_booleans
 from unmask.data.values.date_writing import stored_dates
 from unmask.data.values.numbers import parse_numbers
@@ -39,8 +40,8 @@ def coded(series: pl.Series, column: Column, label: str) -> pl.Series:
         return _booleans(values, label)
     if column.kind is Kind.NUMERIC and values.dtype == pl.String:
         numbers = parse_numbers(values)
-        return values if numbers is None else numbers.alias(series.name)
-    return values
+        values = values if numbers is None else numbers.alias(series.name)
+    return column.anchor.apply(values)
 
 
 def without_codes(series: pl.Series, codes: Iterable[str]) -> pl.Series:
@@ -49,7 +50,7 @@ def without_codes(series: pl.Series, codes: Iterable[str]) -> pl.Series:
     >>> without_codes(pl.Series([1.0, 9999.0, -9.0]), ("9999", "-9")).to_list()
     [1.0, None, None]
     """
-    listed = list(codes)
+    listed = [plain_text(code) for code in codes]
     if not listed or series.dtype.is_nested():
         return series
     text = as_text(series)
@@ -86,7 +87,8 @@ def check_strays(values: pl.Series, label: str) -> None:
         raise DataError(
             f"column '{values.name}' of {label} holds numbers, and {count} value{'s' * (count > 1)} "
             "of another kind",
-            hint="mend the values, list them as missing (--missing-code), or tell its kind in a schema",
+            hint="mend the values, list them as missing (--missing-code), or tell what it is "
+            f"(--kind {values.name}=nominal)",
         )
 
 

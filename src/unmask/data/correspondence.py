@@ -15,9 +15,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
+from unmask.data.anchor import Anchor
 from unmask.data.microdata import Floats, Ints, Microdata, as_text
 from unmask.data.missing import Missing
 from unmask.data.schema import Column, Kind, Schema
+from unmask.data.text import plain_text
 from unmask.data.values.bands import Band
 
 if TYPE_CHECKING:
@@ -36,6 +38,10 @@ class Recode:
     """
 
     pairs: tuple[tuple[str, str], ...]
+
+    def __post_init__(self) -> None:
+        pairs = tuple((plain_text(x).strip(), plain_text(y).strip()) for x, y in self.pairs)
+        object.__setattr__(self, "pairs", pairs)
 
     def image(self, values: pl.Series) -> pl.Series:
         """What the release makes of these categories."""
@@ -155,6 +161,28 @@ class Rounding:
 
 
 Correspondence = Recode | Banding | Rounding
+
+
+def anchored_bands(bands: tuple[Band, ...], anchor: Anchor) -> tuple[Band, ...]:
+    """The same bands of numbers as an anchor holds them."""
+    if not anchor:
+        return bands
+    return tuple(replace(b, low=anchor.number(b.low), high=anchor.number(b.high)) for b in bands)
+
+
+def anchored_rule(rule: Correspondence, anchor: Anchor) -> Correspondence:
+    """The same rule for numbers as an anchor holds them; categories have none.
+
+    >>> anchored_rule(Rounding(step=10.0, top=50.0), Anchor(zero=20)).top
+    30.0
+    """
+    if not anchor or isinstance(rule, Recode):
+        return rule
+    if isinstance(rule, Banding):
+        return replace(rule, bands=anchored_bands(rule.bands, anchor))
+    limits = {key: getattr(rule, key) for key in ("bottom", "top", "bottom_as", "top_as")}
+    held = {key: None if end is None else anchor.number(end) for key, end in limits.items()}
+    return Rounding(anchor.size(rule.step), rule.to, **held)
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ from unmask.data.io.vocabulary import in_order
 from unmask.data.microdata import as_text
 from unmask.data.proposal import MOST_LEVELS, Proposal, Proposed, propose
 from unmask.data.schema import KIND_WORDS, Column, Kind, Role, Schema, ValueForm
+from unmask.data.text import plain_text
 from unmask.data.values.numbers import parse_numbers
 from unmask.errors import ArgumentError, SchemaError, missing_columns, unknown_name
 
@@ -45,6 +46,7 @@ class ColumnEdit:
     renamed: str | None = None
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "name", plain_text(self.name))
         if self.renamed is not None and (self.name == EVERY or not self.renamed):
             raise ArgumentError("a renamed column lacks a name", hint="give its name in either file")
         if not self.name:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 import polars as pl
 
+from unmask.data.anchor import NO_ANCHOR
+from unmask.data.anchored_files import anchored, anchored_release
 from unmask.data.coding import check_strays, coded, read_as, without_codes
 from unmask.data.column_names import names_records
 from unmask.data.io import SourceTable, read
@@ -16,6 +18,7 @@ from unmask.data.io.frames import from_any
 from unmask.data.microdata import Masked, Microdata, as_text
 from unmask.data.proposal import propose
 from unmask.data.schema import Column, Kind, Role, Schema, ValueForm
+from unmask.data.understanding.code_notes import coding_notes, guessed_codes, spelling_notes
 from unmask.data.understanding.columns import ColumnMatches, match_columns
 from unmask.data.understanding.leftovers import leftovers
 from unmask.data.understanding.matching import By, RowMatch, match_rows
@@ -66,14 +69,19 @@ def original_file(source: object, schema: Schema | None = None) -> Microdata:
     held = table(source)
     if schema is None:
         schema = propose(held).schema
-        for column in schema:
-            if (
-                column.kind is Kind.NOMINAL
-                and column.name not in held.levels
-                and not names_records(column.name)
-            ):
-                check_strays(held.frame[column.name], "the original file")
+        check_guesses(schema, held)
     return read_as(schema, held.frame, "the original file")
+
+
+def check_guesses(schema: Schema, held: SourceTable, told: Collection[str] = ()) -> None:
+    """Refuse a proposed schema that makes categories of a column of numbers, for mistakes in it.
+
+    ``told``: columns whose kind the user says.
+    """
+    for column in schema:
+        labelled = column.name in held.levels or names_records(column.name)
+        if column.kind is Kind.NOMINAL and not labelled and column.name not in told:
+            check_strays(without_codes(held.frame[column.name], column.missing), "the original file")
 
 
 def companion_file(source: object, original: Microdata, label: str) -> Microdata | None:
@@ -93,7 +101,9 @@ def companion_file(source: object, original: Microdata, label: str) -> Microdata
             f"{label} has no column of the original file",
             hint="give corresponding columns the same name in both",
         )
-    return Microdata(common, frame, label) if isinstance(source, Microdata) else read_as(common, frame, label)
+    if not isinstance(source, Microdata):
+        return read_as(common, frame, label)
+    return Microdata(common, frame.with_columns(c.anchor.apply(frame[c.name]) for c in common), label)
 
 
 def pair(
@@ -136,15 +146,27 @@ def pair(
     return frames.paired(truth, synthetic)
 
 
+def _compared(schema: Schema, known: Collection[str]) -> list[str]:
+    """The attributes that are compared between the files: by their role, or because they are known."""
+    return [column.name for column in schema if column.role in COMPARED or column.name in known]
+
+
 def masked_files(
     original: Microdata, masked: Masked, known: Collection[str] = (), guessed: bool = False
 ) -> Files:
     """The files of a release whose origin is known, because a mask of unmask's made it."""
+    original = anchored(original, _compared(original.schema, known))
+    masked = anchored_release(masked, original.schema)
     pairs = RecordPairs.of(masked.origin)
     changes = tuple(
-        read_released(column, original.frame[column.name], masked.data.frame[column.name], pairs).change
-        for column in original.schema
-        if column.name in masked.data.schema and (column.role in COMPARED or column.name in known)
+        read_released(
+            replace(original.schema[name], anchor=NO_ANCHOR),  # both hold their values already
+            original.frame[name],
+            masked.data.frame[name],
+            pairs,
+        ).change
+        for name in _compared(original.schema, known)
+        if name in masked.data.schema
     )
     n, matched = len(masked.data), len(pairs.released)
     rows = RowMatch(By.MASK, "unmask made the release", matched, n - matched, len(original) - matched)
@@ -172,7 +194,7 @@ class _Frames:
 
     def paired(self, truth: str | None, synthetic: bool) -> Files:
         """The files with who is who, and what happened to each attribute."""
-        data = self.data
+        data = anchored(self.data, _compared(self.data.schema, self.known))
         columns = match_columns(self.left.frame, self.right.frame).with_names(data.schema)
         right = replace(self.right, frame=_renamed(self.right.frame, columns, data.schema))
         there = set(right.frame.columns)
@@ -201,7 +223,8 @@ class _Frames:
             data = self._with_values(data, doubtful)
             readings = self._readings(data, right, RecordPairs.of(origin))
         changes = tuple(reading.change for reading in readings.values())
-        codes = (*_guessed_codes(data.schema, self.guessed), *_coding_notes(readings))
+        ways = spelling_notes(self.left.frame, right.frame, data.schema.names())
+        codes = (*ways, *guessed_codes(data.schema, self.left.frame, self.guessed), *coding_notes(readings))
         understood = Understanding(rows, columns, changes, left_over, self.guessed, codes)
         return Files(data, Masked(_release(data, right, readings), origin, understood.terms), understood)
 
@@ -222,7 +245,7 @@ class _Frames:
         schema = Schema(
             tuple(replace(c, missing=()) if c.name in names else c for c in data.schema), data.schema.released
         )
-        frame = data.frame.with_columns(self.left.frame[name] for name in names)
+        frame = data.frame.with_columns(data.schema[n].anchor.apply(self.left.frame[n]) for n in names)
         return Microdata(schema, frame, data.label)
 
     def _readings(
@@ -235,11 +258,7 @@ class _Frames:
             told = data.schema.in_release(name)
             return read_released(column, data.frame[name], released.frame[name], pairs, told)
 
-        asked = [
-            column
-            for column in data.schema
-            if column.name in there and (column.role in COMPARED or column.name in self.known)
-        ]
+        asked = [data.schema[name] for name in _compared(data.schema, self.known) if name in there]
         return {column.name: found for column, found in zip(asked, each(read, asked), strict=True)}
 
 
@@ -284,20 +303,6 @@ def _own(released: SourceTable, key: str | None) -> Microdata:
     if key is not None:
         schema = schema.with_roles([key], Role.IDENTIFIER)
     return read_as(schema, released.frame, "the released file")
-
-
-def _guessed_codes(schema: Schema, guessed: bool) -> Iterator[str]:
-    for column in schema:
-        if guessed and column.missing:
-            codes = "a code" if len(column.missing) == 1 else f"{len(column.missing)} codes"
-            yield f"'{column.name}': {codes} of the original taken for 'missing'; if not, say so in a schema"
-
-
-def _coding_notes(readings: Mapping[str, ReleasedReading]) -> Iterator[str]:
-    for name, reading in readings.items():
-        if reading.codes:
-            codes = "a code stands" if len(reading.codes) == 1 else f"{len(reading.codes)} codes stand"
-            yield f"'{name}': in the release, {codes} for no value"
 
 
 def original_frame(source: object) -> SourceTable:

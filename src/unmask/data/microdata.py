@@ -12,6 +12,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from unmask.data.schema import Kind, Schema
+from unmask.data.text import plain_text, plain_texts
 from unmask.errors import ArgumentError, DataError, missing_columns
 
 if TYPE_CHECKING:
@@ -44,6 +45,8 @@ class Microdata:
     part_of: Microdata | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
+        if other := {n: plain_text(n) for n in self.frame.columns if plain_text(n) != n}:
+            object.__setattr__(self, "frame", self.frame.rename(other))
         present = set(self.frame.columns)
         lost = [name for name in self.schema.names() if name not in present]
         if lost:
@@ -201,6 +204,9 @@ def key_origin(original: pl.Series, released: pl.Series) -> Ints:
 def as_text(series: pl.Series, label: str = "the file") -> pl.Series:
     """Categories as text: a whole number reads the same whether it is stored as 1, 1.0 or "1".
 
+    Texts have one spelling, however a file composes its accents (:mod:`unmask.data.text`), and blanks around
+    one are no part of it.
+
     >>> as_text(pl.Series([1.0, None, 3.0])).to_list()
     ['1', None, '3']
     """
@@ -212,7 +218,7 @@ def as_text(series: pl.Series, label: str = "the file") -> pl.Series:
     if isinstance(series.dtype, pl.Duration):
         series = series.to_physical()
     try:
-        return series.cast(pl.String)
+        return plain_texts(series.cast(pl.String)).str.strip_chars()
     except pl.exceptions.PolarsError:
         # The library's message may quote a value.
         raise DataError(

@@ -39,7 +39,7 @@ from unmask.data.io.vocabulary import in_order
 from unmask.data.schema import Column, Kind, Role, Schema, ValueForm
 from unmask.data.values.dates import parse_dates
 from unmask.data.values.numbers import parse_numbers
-from unmask.data.values.sentinels import sentinels
+from unmask.data.values.sentinels import Sentinel, sentinels
 
 # Whole numbers with at most so many values, each of them repeated on average, are taken for codes.
 MOST_CODES = 12
@@ -188,8 +188,13 @@ def _without_sentinels(values: pl.Series) -> tuple[pl.Series, tuple[str, ...], t
             (),
             (f"{count} values look like 'missing': list them under 'missing' if they mean that.",),
         )
-    odd = tuple(f"{one.count} values look like a code for 'missing'. {one.reason}" for one in suspects)
+    odd = tuple(_odd(one) for one in suspects)
     return rest, codes, odd
+
+
+def _odd(one: Sentinel) -> str:
+    looks = "1 value looks" if one.count == 1 else f"{one.count} values look"
+    return f"{looks} like a code for 'missing'. {one.reason}"
 
 
 def _is_date(values: pl.Series) -> bool:
@@ -273,8 +278,8 @@ def _identifying(facts: _Facts, name: str) -> str | None:
 
 
 def _running(values: pl.Series) -> bool:
-    steps = values.diff().drop_nulls()
-    return bool((steps == 1).all())
+    steps = values.cast(pl.Int128).diff().drop_nulls()  # 64 bits without a sign have no differences
+    return len(steps) > 0 and bool((steps == 1).all())
 
 
 def _kind(facts: _Facts, role: Role) -> tuple[str, tuple[str, ...], str]:

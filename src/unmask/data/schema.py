@@ -8,6 +8,8 @@ from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from unmask.data.anchor import NO_ANCHOR, Anchor
+from unmask.data.text import plain_text
 from unmask.errors import SchemaError, missing_columns
 
 if TYPE_CHECKING:
@@ -72,6 +74,8 @@ class Column:
     #: The least and the largest value that a number can have, where that is known; masks keep to them.
     minimum: float | None = None
     maximum: float | None = None
+    #: How its numbers are held where floating point could not keep them apart; no file says it.
+    anchor: Anchor = NO_ANCHOR
 
     @staticmethod
     def of(
@@ -93,6 +97,8 @@ class Column:
         return self.kind.value if self.form is ValueForm.PLAIN else self.form.value
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "name", plain_text(self.name))
+        object.__setattr__(self, "levels", tuple(plain_text(level).strip() for level in self.levels))
         if not self.name:
             raise SchemaError("a column of the schema has no name", hint="give every column a name")
         if self.kind is Kind.ORDINAL and not self.levels:

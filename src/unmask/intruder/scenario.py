@@ -27,7 +27,7 @@ class Scenario:
     """Which attributes the intruder knows, of whom, and how well.
 
     ``known``: attribute names (None: every quasi-identifier that both files have);
-    ``targets``: how many people they know, drawn at random: a count, a share between 0 and 1, or everybody;
+    ``targets``: how many people they know, drawn at random: a count, a share below 1, or everybody (None);
     ``error``: numbers they know are off by normal noise of that many standard deviations, and each category
     is, with that probability, another one of the file's;
     ``missing``: how missing values compare (None: as the two files suggest);

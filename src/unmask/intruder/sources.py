@@ -12,6 +12,7 @@ import polars as pl
 
 from unmask.data.microdata import Floats, Ints, Microdata, as_text
 from unmask.data.schema import Kind, Schema
+from unmask.data.text import plain_text
 from unmask.errors import ArgumentError
 
 #: Far beyond it, what the intruder knows leaves the range of floating point; at it, they know nothing.
@@ -23,7 +24,8 @@ class Source:
     """One source of an intruder's knowledge: which attributes it has, of how many people, and how well.
 
     ``known``: attribute names (None: every quasi-identifier that both files have);
-    ``targets``: how many people it covers, drawn at random: a count, a share between 0 and 1, or everybody;
+    ``targets``: how many people it covers, drawn at random: a count, a share below 1, or everybody
+    (None);
     ``error``: numbers are off by normal noise of that many standard deviations, and each category is, with
     that probability, another one of the file's.
 
@@ -44,17 +46,13 @@ class Source:
         if isinstance(self.known, str):
             raise ArgumentError("known is a text, not names", hint=f"write known=({self.known!r},)")
         if self.known is not None:  # a list of names is as good, but cannot be looked up by
-            object.__setattr__(self, "known", tuple(self.known))
+            object.__setattr__(self, "known", tuple(map(plain_text, self.known)))
         if self.known is not None and not self.known:
             raise ArgumentError("the intruder knows no attribute", hint="name at least one")
         if self.known is not None and len(set(self.known)) != len(self.known):
             raise ArgumentError("a known attribute is named twice", hint="name each once")
-        if isinstance(self.targets, float) and not 0 < self.targets <= 1:
-            raise ArgumentError(
-                f"the share of targets is {self.targets}", hint="give a share above 0, at most 1"
-            )
-        if isinstance(self.targets, int) and self.targets < 1:
-            raise ArgumentError(f"the number of targets is {self.targets}", hint="give at least 1")
+        if self.targets is not None:
+            check_targets(self.targets)
 
     def count(self, n: int) -> int:
         """How many of n people it covers."""
@@ -71,6 +69,27 @@ class Source:
         attributes = "all common attributes" if self.known is None else _counted(len(self.known), "attribute")
         error = f", with an error of {self.error:g} sd" if self.error else ""
         return f"{attributes} of {_counted(self.count(n), 'person', 'people')}{error}"
+
+
+def check_targets(targets: float, what: str = "targets") -> None:
+    """Refuse a number of people that is none: a count is whole, and a share has a point and is below 1.
+
+    1.0 could mean one person, or everybody.
+    """
+    if isinstance(targets, int) and targets < 1:
+        raise ArgumentError(
+            f"{what} is {targets}", hint="give at least 1 person, or leave it out for everybody"
+        )
+    if isinstance(targets, int) or 0 < targets < 1:
+        return
+    if targets == 1:
+        raise ArgumentError(
+            f"{what} is {targets}, which could be one person or everybody",
+            hint=f"1 is one person; leave {what} out for everybody",
+        )
+    raise ArgumentError(
+        f"{what} is {targets}", hint="give a whole number of people, or a share above 0 and below 1"
+    )
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,6 +19,9 @@ from unmask.data.microdata import Floats, Microdata
 from unmask.data.schema import Column, Kind
 from unmask.engines.cache import Cache
 
+#: Numbers beyond 2 to this power, of either sign, are not squared as they are.
+SQUARED = 400
+
 
 @dataclass(frozen=True, eq=False)
 class ColumnPlaces:
@@ -172,7 +175,12 @@ def moments(values: Floats) -> Moments:
     if len(present) == 0 or present.min() == present.max():
         return Moments(0.0, 0.0, constant=True)
     mean = means(present)[0]
-    return Moments(mean, deviations(present - mean)[0])
+    centred = present - mean
+    # Squares of very small or large numbers leave the range of floating point: a power of two keeps them in.
+    exponent = int(np.frexp(np.abs(centred).max())[1])
+    if abs(exponent) < SQUARED:
+        return Moments(mean, deviations(centred)[0])
+    return Moments(mean, float(np.ldexp(deviations(np.ldexp(centred, -exponent))[0], exponent)))
 
 
 def _read(column: Column) -> tuple[str, Kind, tuple[str, ...]]:

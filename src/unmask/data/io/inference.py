@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import polars as pl
 
+from unmask.data.io.table import too_many_digits
+from unmask.data.text import plain_texts
+
 # No leading zeros: "007" is a code, not a number.
 _WHOLE = r"(?:0|[1-9]\d*)"
 _EXPONENT = r"(?:[eE][+-]?\d{1,3})?"
 _INTEGER = rf"^[+-]?{_WHOLE}$"
 _REAL = rf"^[+-]?(?:(?:{_WHOLE}(?:\.\d*)?|\.\d+){_EXPONENT}|(?i:inf(?:inity)?))$"
 _COMMA_REAL = rf"^[+-]?(?:{_WHOLE}(?:,\d*)?|,\d+){_EXPONENT}$"
+# A float is told by 17 digits at the most.
+_FLOAT_DIGITS = 17
+_LONG = rf"^[+-]?[0.]*[1-9](?:\.?\d){{{_FLOAT_DIGITS},}}"
 _BOOLEAN = r"^(?i:true|false)$"
 _DATE = r"^\d{4}-\d{2}-\d{2}$"
 
@@ -31,10 +37,12 @@ def typed(text: pl.Series, *, decimal_comma: bool = False) -> pl.Series:
     [1.5, None, 20.0]
     """
     cells = text.str.strip_chars()
-    missing = cells.is_in(["", "NaN"])
-    cells = cells.set(missing, None) if missing.any() else cells
-    missing = cells.is_in(_MISSING_NUMBERS)
-    marked = cells.set(missing, None) if missing.any() else cells
+    # Digits and blanks of other widths make numbers too; what stays text keeps its own characters.
+    plain = plain_texts(cells).str.strip_chars()
+    missing = plain.is_in(["", "NaN"])
+    cells, plain = (side.set(missing, None) if missing.any() else side for side in (cells, plain))
+    missing = plain.is_in(_MISSING_NUMBERS)
+    marked = plain.set(missing, None) if missing.any() else plain
     values = marked.drop_nulls()
     if values.is_empty():
         # A column without a value fits any kind, so its type is left open.
@@ -49,14 +57,25 @@ def _converted(cells: pl.Series, values: pl.Series, decimal_comma: bool) -> pl.S
         # Numbers beyond 64 bits are keys that happen to be digits: they stay text.
         return _lossless(cells, cells.cast(pl.Int64, strict=False))
     if _all_match(values, _REAL):
-        return cells.cast(pl.Float64)
+        return _floats(cells, values)
     if decimal_comma and _all_match(values, _COMMA_REAL):
-        return cells.str.replace(",", ".", literal=True).cast(pl.Float64)
+        cells, values = (part.str.replace(",", ".", literal=True) for part in (cells, values))
+        return _floats(cells, values)
     if _all_match(values, _BOOLEAN):
         return cells.str.to_lowercase() == "true"
     if _all_match(values, _DATE):
         return _lossless(cells, cells.str.to_date("%Y-%m-%d", strict=False))
     return None
+
+
+def _floats(cells: pl.Series, values: pl.Series) -> pl.Series:
+    """The cells as floats, unless these are equal where the digits are not."""
+    long = values.filter(values.str.len_chars() > _FLOAT_DIGITS)
+    long = long.filter(long.str.contains(_LONG))
+    written = long.str.strip_chars_start("+").str.strip_chars_end("0").unique()
+    if len(written) > 1 and written.cast(pl.Float64).n_unique() < len(written):
+        raise too_many_digits(cells.name)
+    return cells.cast(pl.Float64)
 
 
 def _all_match(values: pl.Series, pattern: str) -> bool:

@@ -12,6 +12,7 @@ import polars as pl
 from unmask.data.io.sources import Options, existing, optional, reading, shown
 from unmask.data.io.stored import Code, Stored, plain
 from unmask.data.io.table import SourceTable, tabulate, whole_numbers
+from unmask.data.text import plain_text
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,8 @@ def read_statistical(path: Path, options: Options) -> SourceTable:
         columns |= {name: _labelled(columns[name], codes) for name, codes in texts.items()}
         stored |= {name: replace(stored[name], texts=codes) for name, codes in texts.items()}
         levels = {name: tuple(codes) for name, codes in texts.items()}
-        return replace(tabulate(pl.DataFrame([*columns.values()]), source, levels), stored=stored)
+        table = tabulate(pl.DataFrame([*columns.values()]), source, levels)
+        return replace(table, stored={plain_text(name): column for name, column in stored.items()})
 
 
 def _declared(parse: Any, form: _Format) -> tuple[pl.DataFrame, dict[str, Stored]]:

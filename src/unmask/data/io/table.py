@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 import polars as pl
 
 from unmask.data.io.stored import Stored
+from unmask.data.text import plain_text
 from unmask.errors import DataError
 
-# Integers up to this precision fit in 64 bits.
-_INT64_DIGITS = 18
+# Numbers of so many digits may be the same as floats, and not be the same.
+_DIGITS = 16
 #: A file of more columns than the first is refused where it has more values than the second.
 WIDE, MOST_VALUES = 500, 60_000_000
 
@@ -59,6 +60,11 @@ def tabulate(
     if frame.height == 0:
         raise DataError(f"{source} holds no records", hint="give a file with at least one record")
     check_values(frame.width, frame.height, source)
+    other = {name: plain_text(name) for name in frame.columns if plain_text(name) != name}
+    if len({other.get(name, name) for name in frame.columns}) == frame.width:
+        frame = frame.rename(other)
+        levels = {other.get(name, name): texts for name, texts in (levels or {}).items()}
+        ordered = [other.get(name, name) for name in ordered]
     for name in frame.columns:
         if not name.strip():
             raise DataError(f"{source} has a column without a name", hint="give every column a name")
@@ -69,10 +75,15 @@ def tabulate(
     }
     return SourceTable(
         frame=frame.select(_plain(frame[name]) for name in frame.columns),
-        levels=found | {name: tuple(values) for name, values in (levels or {}).items()},
+        levels=_distinct(found | {name: tuple(texts) for name, texts in (levels or {}).items()}),
         ordered=frozenset(ordered),
         source=source,
     )
+
+
+def _distinct(levels: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+    """The categories as they compare, each once: a file may list one with a blank behind it, and without."""
+    return {n: tuple(dict.fromkeys(plain_text(t).strip() for t in texts)) for n, texts in levels.items()}
 
 
 def check_values(columns: int, records: int, source: str) -> None:
@@ -93,9 +104,28 @@ def _plain(series: pl.Series) -> pl.Series:
     if isinstance(dtype, pl.Enum | pl.Categorical):
         return series.cast(pl.String)
     if isinstance(dtype, pl.Decimal):
-        whole = dtype.scale == 0 and dtype.precision is not None and dtype.precision <= _INT64_DIGITS
-        return series.cast(pl.Int64 if whole else pl.Float64)
+        return _decimals(series, dtype)
     return series
+
+
+def _decimals(series: pl.Series, dtype: pl.Decimal) -> pl.Series:
+    """Decimals as integers where they are whole and fit, else as floats where these keep them apart."""
+    if dtype.scale == 0:
+        whole = series.cast(pl.Int64, strict=False)
+        if whole.null_count() == series.null_count():
+            return whole
+    floats = series.cast(pl.Float64)
+    if (dtype.precision or _DIGITS) >= _DIGITS and floats.n_unique() < series.n_unique():
+        raise too_many_digits(series.name)
+    return floats
+
+
+def too_many_digits(name: str) -> DataError:
+    """The error of numbers that differ in digits that no float has."""
+    return DataError(
+        f"column '{name}' holds numbers of more than {_DIGITS} digits, and some would be taken for equal",
+        hint="take what they have in common off them in both files, round them, or leave the column out",
+    )
 
 
 def whole_numbers(series: pl.Series) -> pl.Series:

@@ -23,7 +23,7 @@ def category_finding(before: pl.Series, after: pl.Series) -> Explanation:
     """
     n = len(before)
     if (before == after).all():
-        return Explanation(What.UNCHANGED, f"equal in all {n} pairs")
+        return Explanation(What.UNCHANGED, f"equal in all {n:,} pairs")
     table = pl.DataFrame({"x": before, "y": after}).group_by("x", "y").agg(pl.len().alias("n")).sort("x", "y")
     equal = float(table.filter(pl.col("x") == pl.col("y"))["n"].sum()) / n
     recode = _recode(table)
@@ -32,10 +32,10 @@ def category_finding(before: pl.Series, after: pl.Series) -> Explanation:
         if groups == sources:
             return Explanation(
                 What.RELABELLED,
-                f"each of {sources} categories has another name in all {n} pairs",
+                f"each of {sources} categories has another name in all {n:,} pairs",
                 correspondence=recode,
             )
-        what = f"{sources} categories became {groups}, each always the same in all {n} pairs"
+        what = f"{sources} categories became {groups}, each always the same in all {n:,} pairs"
         return Explanation(What.RECODED, what, correspondence=recode)
     return _mostly(table, n, equal) or _by_chance(table, n, equal)
 
@@ -57,7 +57,7 @@ def _mostly(table: pl.DataFrame, n: int, equal: float) -> Explanation | None:
         return None
     groups, sources = image.n_unique(), table["x"].n_unique()
     what = What.RELABELLED if groups == sources else What.RECODED
-    told = f"{sources} categories became {groups} in {percent(share)} of {n} pairs, others in the rest"
+    told = f"{sources} categories became {groups} in {percent(share)} of {n:,} pairs, others in the rest"
     return Explanation(what, told, share, rule, 1 - share)
 
 
@@ -79,7 +79,7 @@ def _recode(table: pl.DataFrame) -> Recode | None:
 
 def _by_chance(table: pl.DataFrame, n: int, equal: float) -> Explanation:
     related = associated_categories(table)
-    told = f"{percent(equal)} of {n} pairs are equal"
+    told = f"{percent(equal)} of {n:,} pairs are equal"
     before, after = (table.group_by(side).agg(pl.col("n").sum()).sort(side) for side in ("x", "y"))
     same = before.rename({"x": "c"}).equals(after.rename({"y": "c"}))
     known = after["y"].is_in(before["x"].implode()).all()
@@ -93,7 +93,7 @@ def _by_chance(table: pl.DataFrame, n: int, equal: float) -> Explanation:
         )
     if related and known:
         return Explanation(
-            What.NOISE, f"{percent(1 - equal)} of {n} pairs have another category", equal, size=1 - equal
+            What.NOISE, f"{percent(1 - equal)} of {n:,} pairs have another category", equal, size=1 - equal
         )
     if known:
         return Explanation(

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
+from unmask.data.anchor import anchor_of
 from unmask.data.microdata import Floats, Ints, as_text
 from unmask.errors import DataError
 
@@ -52,11 +53,15 @@ def coded(original: pl.DataFrame, released: pl.DataFrame, names: Sequence[str]) 
 def numbers(series: pl.Series) -> pl.Series | None:
     """The column as floating-point numbers, null where missing; None if it holds anything else.
 
+    Integers that no float holds stay what they are.
+
     >>> numbers(pl.Series(["007", None])).to_list(), numbers(pl.Series(["7", "x"]))
     ([7.0, None], None)
     """
     if series.dtype.is_temporal():
         series = series.to_physical()
+    if series.dtype.is_integer() and anchor_of(series):
+        return series  # as floats some would be equal that are not
     values = series.cast(pl.Float64, strict=False)
     if values.null_count() != series.null_count():
         return None
@@ -84,6 +89,8 @@ def alike_types(left: pl.Series, right: pl.Series) -> tuple[pl.Series, pl.Series
         return None
     if first.dtype == second.dtype:
         return first, second
+    if first.dtype.is_numeric() and second.dtype.is_numeric():
+        return first.cast(pl.Float64), second.cast(pl.Float64)
     return as_text(first), as_text(second)
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from unmask.data.correspondence import ReleasedColumn
-from unmask.data.schema import Schema
+from unmask.data.correspondence import Correspondence, ReleasedColumn, anchored_rule
+from unmask.data.schema import Column, Schema
 from unmask.data.understanding.changes import Change
 from unmask.data.understanding.summary import Understanding
 
@@ -23,17 +23,23 @@ def understood_schema(schema: Schema, understood: Understanding) -> Schema:
     10.0
     """
     changes = {change.attribute: change for change in understood.changes}
-    told = [_told(schema.in_release(name), changes.get(name), name) for name in schema.names()]
+    told = [_told(schema.in_release(c.name), changes.get(c.name), c) for c in schema]
     return Schema(schema.columns, tuple(there for there in told if there is not None))
 
 
-def _told(said: ReleasedColumn | None, change: Change | None, name: str) -> ReleasedColumn | None:
+def _told(said: ReleasedColumn | None, change: Change | None, column: Column) -> ReleasedColumn | None:
     """What the user said of an attribute in the release, and what the files show beside it."""
     if change is None or (change.correspondence is None and not change.codes):
         return said
-    there = said or ReleasedColumn(name)
+    there = said or ReleasedColumn(column.name)
     codes = tuple(dict.fromkeys((*there.missing, *change.codes)))
-    return replace(there, missing=codes, correspondence=there.correspondence or change.correspondence)
+    rule = there.correspondence or (change.correspondence and _as_written(change.correspondence, column))
+    return replace(there, missing=codes, correspondence=rule)
+
+
+def _as_written(rule: Correspondence, column: Column) -> Correspondence:
+    """A rule for the numbers as they stand in the file."""
+    return anchored_rule(rule, column.anchor.back)
 
 
 def reasons(understood: Understanding) -> dict[str, tuple[str, ...]]:

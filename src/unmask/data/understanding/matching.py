@@ -136,8 +136,8 @@ def _asserted(
 ) -> tuple[Ints, RowMatch]:
     if order is None:
         raise DataError(
-            f"the original file has {original.height} records and the released file {released.height}, so "
-            "row i cannot be row i",
+            f"the original file has {original.height:,} records and the released file {released.height:,}, "
+            "so row i cannot be row i",
             hint="name a key column that is in both files (--truth COLUMN)",
         )
     if order.plausible:
@@ -186,8 +186,8 @@ def _unknown(
         hint = f"if '{name}' tells who is who, say so (--truth {name}); else {hint}"
     if order is None:
         return UnknownRowsError(
-            f"the original file has {original.height} records and the released file {released.height}, and "
-            "no key column tells which belong together",
+            f"the original file has {original.height:,} records and the released file {released.height:,}, "
+            "and no key column tells which belong together",
             hint=f"{hint} (--synthetic)",
         )
     return UnknownRowsError(

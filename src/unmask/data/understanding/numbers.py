@@ -30,10 +30,10 @@ def numeric_finding(before: Floats, after: Floats) -> Explanation:
     """
     equal = _same(before, after)
     if equal.all():
-        return Explanation(What.UNCHANGED, f"equal in all {len(before)} pairs")
+        return Explanation(What.UNCHANGED, f"equal in all {len(before):,} pairs")
     if _same(before, after, WRITTEN).all():
         return Explanation(
-            What.UNCHANGED, f"equal in all {len(before)} pairs but for digits that are not written"
+            What.UNCHANGED, f"equal in all {len(before):,} pairs but for digits that are not written"
         )
     for rule in (_limited, _rounded, _banded, _rescaled):
         found = rule(before, after)
@@ -114,7 +114,7 @@ def _rounded(before: Floats, after: Floats) -> Explanation | None:
             for to in RoundingTo:
                 rule = Rounding(step, to, **limits)
                 if _holds(Rounding(step, to), before[inside], after[inside]) and _holds(rule, before, after):
-                    what = f"all {len(before)} values are multiples of one step next to the original"
+                    what = f"all {len(before):,} values are multiples of one step next to the original"
                     return Explanation(What.ROUNDED, what, correspondence=rule)
     return None
 
@@ -154,7 +154,7 @@ def _banded(before: Floats, after: Floats) -> Explanation | None:
     bands = bands_of(before, group.astype(np.int64), [repr(float(level)) for level in levels])
     if bands is None:
         return None
-    what = f"neighbouring values share one number, {len(levels)} of them in {len(after)} pairs"
+    what = f"neighbouring values share one number, {len(levels)} of them in {len(after):,} pairs"
     return Explanation(What.BANDED, what, correspondence=Banding(bands, numeric=True))
 
 
@@ -165,13 +165,13 @@ def _rescaled(before: Floats, after: Floats) -> Explanation | None:
     slope, start = np.polyfit(before, after, 1)
     if slope == 0 or np.abs(after - start - slope * before).max() > 1e-7 * np.ptp(after):
         return None
-    return Explanation(What.RELABELLED, f"another unit: all {len(before)} pairs lie on one line")
+    return Explanation(What.RELABELLED, f"another unit: all {len(before):,} pairs lie on one line")
 
 
 def _by_chance(before: Floats, after: Floats, equal: float) -> Explanation:
     """What chance did: swapping, permuting, noise, new values."""
     related = associated_numbers(before, after)
-    told = f"{percent(equal)} of {len(before)} pairs are equal"
+    told = f"{percent(equal)} of {len(before):,} pairs are equal"
     if _same(np.sort(before), np.sort(after)).all():
         moved = _rank_moves(before, after)
         if related:

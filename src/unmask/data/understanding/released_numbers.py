@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 import polars as pl
 
+from unmask.data.anchor import check_apart
 from unmask.data.coding import check_strays, without_codes
-from unmask.data.correspondence import Banding
+from unmask.data.correspondence import Banding, anchored_bands
 from unmask.data.microdata import Floats, as_text, check_numeric
 from unmask.data.schema import Column, Kind, ValueForm
 from unmask.data.understanding.categories import category_finding
@@ -51,7 +52,7 @@ class NumbersReader:
                 return self._labels(labels, _date_bands(labels, dates.low, dates.high))
             raw = raw if dates is None else pl.Series(raw.name, dates.low, nan_to_null=True)
         if raw.dtype.is_numeric() or raw.dtype in (pl.Boolean, pl.Null):
-            return self._numbers(raw.cast(pl.Float64).fill_nan(None), ())
+            return self._numbers(raw, ())
         text = as_text(raw)
         words: tuple[str, ...] = ()
         numbers = parse_numbers(text)
@@ -59,7 +60,7 @@ class NumbersReader:
             words = tuple(found.code for found in sentinels(text))
             numbers = parse_numbers(without_codes(text, words)) if words else None
         if numbers is not None:
-            return self._numbers(numbers.cast(pl.Float64), words)
+            return self._numbers(numbers, words)
         return self.read_labels(text)
 
     def read_labels(self, text: pl.Series) -> ReleasedReading:
@@ -69,6 +70,8 @@ class NumbersReader:
         bands = parse_bands(text.drop_nulls().unique().to_list())
         if bands is None:
             check_strays(text, "the released file")
+        else:
+            bands = anchored_bands(bands, self.column.anchor)
         return replace(self._labels(text, bands), codes=codes)
 
     def _written_in(self, unit: DateUnit) -> bool:
@@ -77,6 +80,9 @@ class NumbersReader:
 
     def _numbers(self, values: pl.Series, words: tuple[str, ...]) -> ReleasedReading:
         check_numeric(values, "the released file")
+        values = self.column.anchor.apply(values)
+        check_apart(values, "the released file")
+        values = values.cast(pl.Float64).fill_nan(None)
         codes = self._codes(values)
         values = without_codes(values, codes).alias(self.column.name)
         before, after = self._pairs(values)
@@ -135,7 +141,9 @@ def _banding(bands: Sequence[Band], before: Floats, after: pl.Series) -> Explana
         return None
     if not len(before):
         return Explanation(What.BANDED, "its labels read as bands", correspondence=Banding(best))
-    what = f"its labels read as {len(best)} bands, and {percent(most)} of {len(before)} values lie in theirs"
+    what = (
+        f"its labels read as {len(best)} bands, and {percent(most)} of {len(before):,} values lie in theirs"
+    )
     return Explanation(What.BANDED, what, most, Banding(best))
 
 
@@ -156,7 +164,7 @@ def _opaque(before: Floats, after: pl.Series) -> Explanation | None:
     bands = bands_of(before, group, labels)
     if bands is None:
         return None
-    what = f"{len(labels)} names for neighbouring values, in all {len(before)} pairs"
+    what = f"{len(labels)} names for neighbouring values, in all {len(before):,} pairs"
     return Explanation(What.BANDED, what, correspondence=Banding(bands))
 
 

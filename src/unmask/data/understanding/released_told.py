@@ -6,7 +6,15 @@ from dataclasses import dataclass, replace
 
 import polars as pl
 
-from unmask.data.correspondence import SAME, Banding, Correspondence, Recode, ReleasedColumn, Rounding
+from unmask.data.correspondence import (
+    SAME,
+    Banding,
+    Correspondence,
+    Recode,
+    ReleasedColumn,
+    Rounding,
+    anchored_rule,
+)
 from unmask.data.microdata import as_text
 from unmask.data.schema import Column, Kind, ValueForm
 from unmask.data.understanding.changes import Explanation, What, percent
@@ -26,8 +34,8 @@ class ToldReader:
     pairs: RecordPairs
 
     def read(self, raw: pl.Series, told: ReleasedColumn) -> ReleasedReading:
-        rule = told.correspondence
-        assert rule is not None
+        assert told.correspondence is not None
+        rule = anchored_rule(told.correspondence, self.column.anchor)
         image = rule.image(self.original)
         column, values = self._released(raw, told, rule, image)
         known = self.original[self.pairs.original]
@@ -47,7 +55,7 @@ class ToldReader:
                 hint="check it with 'unmask check', which shows what the files suggest",
             )
         what = _what(rule, known.filter(both), before.filter(both))
-        evidence = f"as the schema says ({rule.describe()}), in {percent(share)} of {int(both.sum())} pairs"
+        evidence = f"as the schema says ({rule.describe()}), in {percent(share)} of {int(both.sum()):,} pairs"
         no_value = known.is_null().to_numpy()
         finding = Explanation(what, evidence, share, rule)
         return ReleasedReading(
@@ -86,7 +94,7 @@ class ToldReader:
                 f"the schema says that '{self.column.name}' is a number in the release, which holds text",
                 hint="mend what the schema says of it there, or list codes under 'missing'",
             )
-        return numbers.cast(pl.Float64).alias(raw.name)
+        return self.column.anchor.apply(numbers).cast(pl.Float64).alias(raw.name)
 
 
 def _what(rule: Correspondence, before: pl.Series, image: pl.Series) -> What:

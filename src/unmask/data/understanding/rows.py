@@ -69,7 +69,7 @@ def row_order(original: pl.DataFrame, released: pl.DataFrame, names: Sequence[st
     if same:  # no other order could fit better, also where another fits as well
         reason = "every record equals the one in its row"
     elif displaced:
-        reason = f"{len(elsewhere)} records are found whole in another row, {len(here)} in their own"
+        reason = f"{len(elsewhere):,} records are found whole in another row, {len(here):,} in their own"
     else:
         reason = (
             f"{equal[0]:.1%} of the cells are equal at the same row and {equal[1]:.1%} half a file away; "

@@ -8,6 +8,8 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from unmask.data.text import plain_texts
+
 
 def distinct_text(series: pl.Series) -> pl.Series:
     """The distinct values of a column as text without blanks around them, in any order, nulls left out.
@@ -16,7 +18,7 @@ def distinct_text(series: pl.Series) -> pl.Series:
     ['a', 'b']
     """
     values = series.drop_nulls().cast(pl.String).unique()
-    stripped = values.str.strip_chars()
+    stripped = plain_texts(values).str.strip_chars()
     return values if (stripped == values).all() else stripped.unique()
 
 
@@ -36,7 +38,7 @@ def spread(series: pl.Series, values: pl.Series, results: pl.Series) -> pl.Serie
     >>> spread(pl.Series(["b", "a", "b "]), pl.Series(["a", "b"]), pl.Series([1, 2])).to_list()
     [2, 1, 2]
     """
-    text = series.cast(pl.String).str.strip_chars()
+    text = plain_texts(series.cast(pl.String)).str.strip_chars()
     there = pl.DataFrame({"text": values, "result": results})
     found = pl.DataFrame({"text": text}).join(there, on="text", how="left", maintain_order="left")
     return found["result"].alias(series.name)

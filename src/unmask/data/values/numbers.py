@@ -13,7 +13,8 @@ _CURRENCY = r"[€$£¥₹₽]|R\$|EUR|USD|GBP|CHF|JPY|SEK|NOK|DKK|PLN"
 # A word apart from the number may be any; one that touches it must be a known unit, since "12A" is a code.
 _UNIT = rf"%|{_CURRENCY}|kr|(?:kg|g|mg|cm|mm|km|m|m2|m²|ml|l|h|min|kWh)\b|\s[^\W0-9_]+"
 _SPACES = r"[ \u00a0\u2009\u202f]"
-_WRITTEN = (
+#: What a number looks like, whatever its notation.
+WRITTEN = (
     rf"^(?P<open>\(?)\s*(?P<sign>[+\-−]?)\s*(?P<before>(?:{_CURRENCY})?)\s*(?P<later>[+\-−]?)"
     rf"(?P<digits>[0-9.,](?:[0-9.,'’]|{_SPACES})*(?:[eE][+-]?[0-9]+)?)"
     rf"(?P<after>(?:\s*(?:{_UNIT}))?)\s*(?P<close>\)?)$"
@@ -84,7 +85,7 @@ def parse_numbers(series: pl.Series) -> pl.Series | None:
         return None
     values = distinct_text(series)
     values = values.filter(~values.str.to_lowercase().is_in(list(NOTHING)))
-    if values.is_empty() or not may_match(values, _WRITTEN):
+    if values.is_empty() or not may_match(values, WRITTEN):
         return None
     # Numbers without a currency or unit need not be taken apart.
     parts = _signs(values) if values.str.contains(r"^[+\-]?[0-9.,]+$").all() else _parts(values)
@@ -103,7 +104,7 @@ def _signs(values: pl.Series) -> pl.DataFrame:
 
 def _parts(values: pl.Series) -> pl.DataFrame | None:
     """The digits of every value, and whether it is negative; None where they are not written alike."""
-    parts = values.str.extract_groups(_WRITTEN).struct.unnest()
+    parts = values.str.extract_groups(WRITTEN).struct.unnest()
     if not _consistent(parts):
         return None
     negative = (parts["open"] == "(") | parts["sign"].is_in(["-", "−"]) | parts["later"].is_in(["-", "−"])

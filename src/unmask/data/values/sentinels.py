@@ -10,6 +10,9 @@ A number is suspicious when all of these hold:
   a negative code stands apart by its sign, unless the scale reaches as far up as down (-2 to 2) or goes down
   step by step (0, -1, -2, -3).
 
+A text among numbers that is no number ("4O" with a letter) is a mistake where such texts are rare: it must
+not make categories of all the numbers around it.
+
 The spike of a top-coded column is adjacent to the rest, so it is not reported, as long as somebody is near
 the top. A top code that nobody comes near (99999 in the capital gains of the 1994 CPS) looks the same as a
 missing code, so the reason asks the reader to decide.
@@ -24,10 +27,15 @@ from itertools import pairwise
 
 import polars as pl
 
-from unmask.data.values.missing_words import is_missing_word
+from unmask.data.values.missing_words import NOTHING, is_missing_word
+from unmask.data.values.numbers import WRITTEN
 
 # A value that occurs less often is an outlier, not a code.
 FEWEST = 3
+# So small a share of a column's numbers may be mistyped; more are codes that somebody meant.
+MOST_MISTAKES = 0.02
+# So many values are looked at before all: names need not be read one by one.
+FIRST, MOSTLY = 200, 0.5
 # More words than this among numbers make a column of words.
 MOST_WORDS = 5
 # So many categories are looked at, the most frequent first.
@@ -42,6 +50,7 @@ _APART = (
 )
 _NEGATIVE = "It is repeated, has the form of a missing code and is negative where all other values are not."
 _WORD = "It is a word in a column of numbers; it may mean missing, not applicable or none."
+_MISTAKE = "It is no number, in a column of numbers; it looks mistyped: mend it in the file."
 _SAYS_SO = "It is a category that by its name means missing or not applicable."
 
 
@@ -70,6 +79,8 @@ def sentinels(series: pl.Series) -> tuple[Sentinel, ...]:
     ['999']
     >>> [s.code for s in sentinels(pl.Series(["12", "N", "40", "7"]))], sentinels(pl.Series(["Y", "N"]))
     (['N'], ())
+    >>> [s.code for s in sentinels(pl.Series([*map(str, range(1000)), "4O"]))]
+    ['4O']
     """
     if series.dtype.is_numeric():
         found = _numbers(_ends(_counted(series)))
@@ -173,7 +184,24 @@ def _words(counted: pl.DataFrame) -> list[Sentinel]:
     if words.height <= MOST_WORDS and words.height < numbers.height and not _has_digits(words):
         found = [Sentinel(row["text"], row["count"], _WORD) for row in words.to_dicts()]
         return found + _numbers(_ends(numbers))
-    return _categories(words)
+    return _mistakes(counted) or _categories(words)
+
+
+def _mistakes(counted: pl.DataFrame) -> list[Sentinel]:
+    """What is no number in a column of numbers, however these are written: rare texts, and a few words."""
+    if counted["text"].head(FIRST).str.contains(WRITTEN).mean() < MOSTLY:  # type: ignore[operator]
+        return []
+    like = pl.col("text").str.contains(WRITTEN)
+    numbers = counted.filter(like)
+    other = counted.filter(~like & (pl.col("text") != "") & ~pl.col("text").str.to_lowercase().is_in(NOTHING))
+    rare, words = other.filter(pl.col("count") < FEWEST), other.filter(pl.col("count") >= FEWEST)
+    few = 0 < int(rare["count"].sum()) <= MOST_MISTAKES * int(numbers["count"].sum())
+    if not few or words.height > MOST_WORDS or _has_digits(words):
+        return []
+    return [
+        *(Sentinel(row["text"], row["count"], _MISTAKE) for row in rare.to_dicts()),
+        *(Sentinel(row["text"], row["count"], _WORD) for row in words.to_dicts()),
+    ]
 
 
 def _has_digits(words: pl.DataFrame) -> bool:

@@ -11,6 +11,7 @@ import numpy as np
 
 from unmask.data.microdata import Floats
 from unmask.engines import Engine
+from unmask.figures import figure
 from unmask.linkage.agreement import AttributeComparison, PatternCounts, TooMuchWorkError, count_patterns
 from unmask.linkage.agreement.within import dependence
 from unmask.linkage.fellegi_sunter.em import MixtureFit, Problem, estimate, setting
@@ -121,7 +122,7 @@ def fit_model(
                 return _with_counts(
                     Model(tuple(comparisons), selves, chosen[0], tuple(notes), engine), counts
                 )
-            why = f"the share of matches, left free, goes to {ratio:.2g} times one record per target"
+            why = f"the share of matches, left free, goes to {figure(ratio, 2)} times one record per target"
     fit, sampled = estimate_by_targets(start, comparisons, rng, engine)
     notes = [
         f"m was estimated from {sampled}, one record each, because {why}; u is exact",

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from unmask.figures import figure
 from unmask.linkage.agreement import AttributeComparison
 from unmask.linkage.fellegi_sunter.em import MixtureFit, Problem
 
@@ -30,8 +31,8 @@ def doubts(
     ratio = free.share / p.setting.share
     if not 1 / RUNAWAY <= ratio <= RUNAWAY:
         notes.append(
-            f"left free, the share of matches goes to {ratio:.2g} times one in {round(1 / p.setting.share)}: "
-            "what it finds is not the matches, and m is uncertain"
+            f"left free, the share of matches goes to {figure(ratio, 2)} times one in "
+            f"{round(1 / p.setting.share):,}: what it finds is not the matches, and m is uncertain"
         )
     return notes + together(p, comparisons, best)
 
@@ -76,7 +77,7 @@ def together(p: Problem, comparisons: Sequence[AttributeComparison], fit: Mixtur
                 worst = residual
                 names = f"'{comparisons[k].name}' and '{comparisons[j].name}'"
                 named = [
-                    f"{names} agree together {ratio:.2g} times as often as independence says: their weights "
-                    "count the same evidence twice"
+                    f"{names} agree together {figure(ratio, 2)} times as often as independence says: their "
+                    "weights count the same evidence twice"
                 ]
     return named

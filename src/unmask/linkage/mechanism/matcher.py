@@ -11,6 +11,7 @@ import numpy as np
 
 from unmask.data.microdata import Floats, Ints
 from unmask.engines import Engine, joined
+from unmask.figures import figure
 from unmask.intruder.truth import Truth
 from unmask.linkage.links import Links, Standing
 from unmask.linkage.mechanism.absence import log_absence
@@ -94,7 +95,7 @@ class MechanismMatcher:
     def reckoning(self, presence: float) -> MechanismMatcher:
         """The same for an intruder to whom each target is in the release with this probability."""
         found = self._verdicts(self.sample, np.full(len(self.field.known), -1), 1).presence
-        remark = ABSENCE.format(percent=f"{100 * presence:.3g}%")
+        remark = ABSENCE.format(percent=f"{figure(100 * presence, 3)}%")
         rivals = self.rivals._replace(absent=log_absence(found, presence))
         return replace(self, rivals=rivals, remarks=(*self.remarks, remark))
 

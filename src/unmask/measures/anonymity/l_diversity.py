@@ -13,6 +13,7 @@ from unmask.data.microdata import Floats
 from unmask.data.release_kind import ReleaseKind
 from unmask.engines import Engine
 from unmask.errors import ArgumentError
+from unmask.figures import figure
 from unmask.measures.anonymity.distributions import (
     TOO_MANY,
     Distributions,
@@ -175,7 +176,7 @@ class LDiversity:
         }
         meaning = (
             f"Among the records alike on {on}, {what} has {how[self.kind]}at "
-            f"least {low:.3g} {'value' if low == 1 else 'values'} (the whole file: {most:,.4g}); "
+            f"least {figure(low, 3)} {'value' if low == 1 else 'values'} (the whole file: {figure(most)}); "
             f"{records(bare)} of {len(keys):,} ({share_text(bare / len(keys))}) {are(bare)} in classes with "
             "a level of 1."
         )

@@ -13,6 +13,7 @@ from unmask.data.missing import Missing
 from unmask.data.release_kind import ReleaseKind
 from unmask.engines import Engine
 from unmask.errors import ArgumentError
+from unmask.figures import figure
 from unmask.kernels.pairing import DIFFERENCE
 from unmask.linkage.aggregations import Sum
 from unmask.linkage.axes import Axis
@@ -205,7 +206,7 @@ class DRiskRMD:
         value = float(hit.sum() * people.distance[hit].sum() / n)
         meaning = (
             f"The share of {subject[1:]} times the sum of its people's distances from the centre: "
-            f"{value:.3g}. It grows with the file, and serves to compare releases of one file only."
+            f"{figure(value, 3)}. It grows with the file, and serves to compare releases of one file only."
         )
         return Row.of(self.name, Estimate(value, None, None, n, unit=Unit.LEVEL, meaning=meaning), subject)
 

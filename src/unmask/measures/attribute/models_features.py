@@ -10,6 +10,8 @@ from unmask.data.microdata import Floats, Ints, Microdata
 from unmask.data.schema import Kind
 from unmask.measures.evidence import FileEvidence
 
+#: Beyond it, estimators that compute in single precision stop; order is all that a tree sees of a number.
+LARGEST = 1e30
 #: The most categories of a nominal attribute that get a column each; rarer ones share none.
 MOST_CATEGORIES = 30
 
@@ -77,6 +79,7 @@ def _encoded(evidence: FileEvidence, name: str, original: Microdata, released: M
 
 def _numbers(values: Floats) -> Floats:
     missing = np.isnan(values)
+    values = np.clip(values, -LARGEST, LARGEST)
     middle = float(np.median(values[~missing])) if not missing.all() else 0.0
     return np.column_stack((np.where(missing, middle, values), _flag(missing)))
 

@@ -12,6 +12,9 @@ from unmask.errors import ArgumentError
 from unmask.measures.estimate import NotEstimable
 from unmask.measures.evidence import FileEvidence, Need, first_lack
 
+#: No file stands for more people than there are on earth: weights that say so are no weights.
+MOST_PEOPLE = 1e10
+TOO_MANY = "more than 10,000,000,000 people"
 NO_FRACTION = NotEstimable(
     "the sampling fraction is not known: declare a weight column, or give the fraction"
 )
@@ -64,6 +67,8 @@ def sample_design(evidence: FileEvidence, fraction: float | None, *needs: Need) 
 def _design(evidence: FileEvidence, fraction: float | None) -> Design | NotEstimable:
     n = len(evidence.released)
     if fraction is not None:
+        if n / fraction > MOST_PEOPLE:
+            return _unusable(f"the sampling fraction makes a population of {TOO_MANY}: give a larger one")
         return Design(np.full(n, 1 / fraction))
     origin = evidence.masked.origin
     for data, rows in ((evidence.released, np.arange(n)), (evidence.original, origin)):
@@ -95,4 +100,9 @@ def _checked(evidence: FileEvidence, data: Microdata, name: str, rows: np.ndarra
     low = int((weights < 1 - 1e-9).sum())
     if low:
         return _unusable(f"{low} weights in '{name}' are below 1: a record stands for itself at least")
+    if weights.sum() > MOST_PEOPLE:
+        return _unusable(
+            f"the weights in '{name}' add up to {TOO_MANY}: divide them where their decimals are implied, or "
+            "mend them"
+        )
     return Design(np.maximum(weights, 1.0))

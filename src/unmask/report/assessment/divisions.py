@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from unmask.documents import AssessmentDocument
 from unmask.documents.division import DivisionSection
+from unmask.figures import figure
 from unmask.report.numbers import count
 from unmask.report.page import Section
 
@@ -39,8 +40,8 @@ def division_rows(document: AssessmentDocument) -> list[DivisionLine]:
 def error_rates(document: AssessmentDocument) -> list[str]:
     """Both errors of every division: admitted, as the model expects them, and as they are."""
     return [
-        f"{name}: {what}: {admitted:.2g} admitted, {expected:.2g} by the model, "
-        f"{'not estimable' if real is None else f'{real:.2g}'} in truth."
+        f"{name}: {what}: {figure(admitted, 2)} admitted, {figure(expected, 2)} by the model, "
+        f"{'not estimable' if real is None else figure(real, 2)} in truth."
         for name, d in _divisions(document).items()
         for what, admitted, expected, real in (
             (

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from unmask.about import Family
 from unmask.documents import AssessmentDocument
+from unmask.figures import figure
 from unmask.measures.estimate import Row, Unit
 from unmask.measures.families import MEMBERSHIP
 from unmask.report.numbers import count, percent
@@ -103,4 +104,4 @@ def number(value: float | None, unit: Unit) -> str:
         return ""
     if unit is Unit.SHARE:
         return percent(value) if value >= 0 else f"-{percent(-value)}"
-    return count(value) if unit is Unit.COUNT else f"{value:.4g}"
+    return count(value) if unit is Unit.COUNT else figure(value)

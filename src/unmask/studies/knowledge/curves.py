@@ -19,6 +19,7 @@ from unmask.documents import Table
 from unmask.documents.knowledge import ERROR, PATH, SETS, SHARE, KnowledgeDocument
 from unmask.documents.understanding import UnderstandingSection
 from unmask.engines import Engine
+from unmask.errors import ArgumentError
 from unmask.intruder.scenario import Scenario
 from unmask.measures import Reidentification
 from unmask.measures.estimate import Keys, Row
@@ -65,7 +66,7 @@ def curves_of(session: Session) -> KnowledgeCurves:
     """The curves that a session's request asks for: a grid of experiments by what the intruder knows."""
     grid, base = session.request.grid, session.request.scenario
     vague = [replace(base, error=float(error)) for error in sorted(set(grid.errors))]
-    fewer = [replace(base, targets=float(share)) for share in sorted(set(grid.shares))]
+    fewer = [replace(base, targets=_targets(share)) for share in sorted(set(grid.shares))]
     trials = _Trials(session)
     enumerated = full_sizes(len(trials.attributes), grid.size, grid.limit)
     trials.expect(_steps(len(trials.attributes), enumerated) + len(vague) + len(fewer))
@@ -74,6 +75,13 @@ def curves_of(session: Session) -> KnowledgeCurves:
     rows += [row for other in vague for row in trials.under(other, ERROR)]
     rows += [row for other in fewer for row in trials.under(other, SHARE)]
     return KnowledgeCurves(_document(session, trials, rows, enumerated))
+
+
+def _targets(share: float) -> float | None:
+    """The people of a point of the curve; all of them are everybody."""
+    if not 0 < share <= 1:
+        raise ArgumentError(f"a share of targets is {share:g}", hint="give shares above 0, at most 1")
+    return None if share == 1 else float(share)
 
 
 def _document(session: Session, trials: _Trials, rows: Sequence[Row], enumerated: int) -> KnowledgeDocument:
