@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 from pathlib import Path
 
+from unmask.data.io.sources import existing
 from unmask.errors import ArgumentError, DataError
 
 
@@ -15,9 +16,9 @@ def read_hierarchy(file: str, level: int) -> dict[str, str]:
     semicolons. A line of headings does no harm: no record has its first word as a category.
     """
     try:
-        text = Path(file).read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "it is no UTF-8 text"
+        text = existing(Path(file)).read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError, DataError) as error:
+        reason = getattr(error, "strerror", None) or getattr(error, "message", "it is no UTF-8 text")
         raise ArgumentError(
             f"the hierarchy '{file}' cannot be read: {reason}",
             hint="give a CSV file: a category, then ever coarser ones",

@@ -93,8 +93,10 @@ def check_packed(path: Path, source: str) -> None:
 
 
 def check_archive(path: Path, source: str) -> None:
-    """Refuse a workbook whose parts unpack to too much; other files than archives pass."""
+    """Refuse a workbook whose parts unpack to too much or are damaged; other files than archives pass."""
     if not zipfile.is_zipfile(path):
         return
     with unpacking(source), zipfile.ZipFile(path) as archive:
         check_expansion(path.stat().st_size, sum(item.file_size for item in archive.infolist()), source)
+        if archive.testzip() is not None:  # the library that reads workbooks does not look at the check sums
+            raise DataError(f"{source} is damaged: a check sum does not fit", hint="copy or write it again")
