@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 from pathlib import Path
 
-from unmask.data.io.sources import existing
 from unmask.errors import ArgumentError, DataError
 
 
@@ -15,6 +14,8 @@ def read_hierarchy(file: str, level: int) -> dict[str, str]:
     Every line starts with an original category, followed by ever coarser ones, separated by commas or
     semicolons. A line of headings does no harm: no record has its first word as a category.
     """
+    from unmask.data.io.sources import existing  # schema files, which are read there, name hierarchies
+
     try:
         text = existing(Path(file)).read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError, DataError) as error:
