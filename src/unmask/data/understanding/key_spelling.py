@@ -23,8 +23,8 @@ _SPELLINGS: tuple[tuple[str, Callable[[pl.Series], pl.Series]], ...] = (
 class Spelling:
     """The keys of two files as text that compares.
 
-    ``respelt``: released keys that are in the original under another spelling, whose differences ``ways``
-    names; ``released`` has them as the original does. ``ambiguous``: released keys that could be several
+    ``respelt``: released keys that are in the original under another spelling, where ``ways``
+    are the differences that, undone one after the other, made keys meet; ``released`` has them as the original does. ``ambiguous``: released keys that could be several
     people's then; they are left as they are.
     """
 
@@ -51,11 +51,11 @@ def spelling(original: pl.Series, released: pl.Series) -> Spelling:
     A key that both files spell alike stays as it is. Another one is respelt where what is left without blanks
     around it, leading zeros, an ending ".0" and the case of letters is one key in either file.
 
-    >>> found = spelling(pl.Series("id", ["007", "012", "A1"]), pl.Series("id", ["12", "7", "a1 ", "99"]))
+    >>> found = spelling(pl.Series("id", ["007", "012", "A1"]), pl.Series("id", ["12", "7", "a1", "99"]))
     >>> found.released.to_list(), found.respelt
     (['012', '007', 'A1', '99'], 3)
     >>> found.ways
-    ('blanks around them', 'the case of letters', 'leading zeros')
+    ('the case of letters', 'leading zeros')
     """
     left, right = as_text(original, "the original file"), as_text(released, "the released file")
     lost = _lost(left, right)
