@@ -23,9 +23,9 @@ _SPELLINGS: tuple[tuple[str, Callable[[pl.Series], pl.Series]], ...] = (
 class Spelling:
     """The keys of two files as text that compares.
 
-    ``respelt``: released keys that are in the original under another spelling, where ``ways``
-    are the differences that, undone one after the other, made keys meet; ``released`` has them as the original does. ``ambiguous``: released keys that could be several
-    people's then; they are left as they are.
+    ``respelt``: released keys that are in the original under another spelling; ``released`` has them as the
+    original does. ``ways``: the differences that, undone one after the other, made keys meet. ``ambiguous``:
+    released keys that could be several people's then; they are left as they are.
     """
 
     original: pl.Series
