@@ -99,7 +99,9 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Written:
 
 
 def test_assess_writes_every_output(written: Written) -> None:
-    assert written.printed.startswith("Records were paired by the key 'id', as asked.\n")
+    assert written.printed.startswith(
+        "Records were paired by the key 'id', as asked. All 40 records of both files were paired.\n"
+    )
     assert "\n\nOf the 40 people in the release" in written.printed
     document = written.document
     assert (document["format"], document["version"], document["seed"]) == ("unmask-assessment", 2, 0)

@@ -124,7 +124,8 @@ def understandings(draw: st.DrawFn) -> dict[str, Any]:
         "rows": told
         | counts
         | {"column": draw(st.none() | TEXT)}
-        | {name: draw(st.booleans()) for name in ("named", "seen", "synthetic")},
+        | {name: draw(st.booleans()) for name in ("named", "seen", "synthetic")}
+        | {"respelt": draw(COUNT), "ways": draw(NAMES), "keyless": [draw(COUNT), draw(COUNT)]},
         "columns": columns | pairs,
         "changes": changes,
         "leftovers": [{"column": name, "why": draw(TEXT)} for name in draw(NAMES)],

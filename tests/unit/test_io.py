@@ -289,6 +289,7 @@ def test_missing_files_folders_and_permissions(tmp_path: Path, monkeypatch: pyte
         raise PermissionError(13, "Permission denied")
 
     # Root may read everything, so the refusal is played.
+    put(tmp_path, "a.csv", "age\n1\n")
     monkeypatch.setattr(Path, "open", refuse)
     with pytest.raises(DataError, match=r"no permission to read 'a\.csv'"):
         read(tmp_path / "a.csv")

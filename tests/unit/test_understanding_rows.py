@@ -11,7 +11,8 @@ import pytest
 from unmask import masks
 from unmask.data.example import people
 from unmask.data.microdata import Masked, Microdata
-from unmask.data.understanding.keys import key_columns, key_texts
+from unmask.data.understanding.key_spelling import spelling
+from unmask.data.understanding.keys import key_columns
 from unmask.data.understanding.matching import match_rows
 from unmask.data.understanding.rows import row_order
 from unmask.errors import ArgumentError
@@ -257,10 +258,10 @@ def test_leading_zeros_and_decimals_do_not_hide_a_key() -> None:
         released = shuffled(pl.DataFrame({"id": numbers, "x": x}))
         (key,) = key_columns(original, released, ["id", "x"])
         assert (key.found, key.plausible) == (100, True)
-        texts = key_texts(original["id"], released["id"])
-        masked = Masked.by_key(*texts, Microdata(PEOPLE.schema, FILE[:100]))
+        alike = spelling(original["id"], released["id"])
+        masked = Masked.by_key(alike.original, alike.released, Microdata(PEOPLE.schema, FILE[:100]))
         assert (original["x"].to_numpy()[masked.origin] == released["x"].to_numpy()).all()
-    kept = key_texts(original["id"], shuffled(original)["id"])[1]
+    kept = spelling(original["id"], shuffled(original)["id"]).released
     assert kept.str.len_chars().min() == 5
 
 

@@ -26,6 +26,7 @@ from unmask.data.correspondence import ReleaseTerms
 from unmask.data.loading import Files, companion_file, masked_files, original_file, pair
 from unmask.data.microdata import Microdata
 from unmask.data.missing import Missing
+from unmask.data.understanding.matching import check_strangers
 from unmask.documents.sections import FileSizes, Provenance
 from unmask.engines import Engine, LocalEngine
 from unmask.engines.watcher import Watcher
@@ -97,6 +98,7 @@ class Session:
         released = self.inputs.open("released")
         schema, known = self.beside.schema(original, self.inputs.schema), request.scenario.named
         found = pair(original, released, schema, files.truth, files.synthetic, known)
+        check_strangers(found.understanding.rows)
         # What is said of single columns makes a schema, and yet the rest of it is a guess.
         return self.beside.noted(found, guessed=self.inputs.guessed)
 

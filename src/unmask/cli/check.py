@@ -177,12 +177,14 @@ def _rows(rows: RowMatch) -> str:
     from unmask.report.numbers import count
 
     if rows.by is By.NOBODY:
-        return f"Rows: {rows.sentence} ({count(rows.unmatched)} records)."
+        original = f"{count(rows.absent)} original records"
+        return f"Rows: {rows.sentence} ({original} and {count(rows.unmatched)} released ones were read)."
     total = rows.matched + rows.unmatched
+    read = f"{count(rows.matched + rows.absent)} original and {count(total)} released records were read"
     how = rows.sentence.rstrip(".")
     found = f"{count(rows.matched)} of {count(total)} released records were paired with an original one"
     rest = f"{count(rows.unmatched)} stem from nobody, {count(rows.absent)} original records are absent"
-    return f"Rows: {found}, {rest}. {how[:1].upper()}{how[1:]}."
+    return f"Rows: {found}, {rest}. In all, {read}. {how[:1].upper()}{how[1:]}."
 
 
 def _columns(columns: ColumnMatches) -> str:

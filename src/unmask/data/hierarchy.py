@@ -14,10 +14,12 @@ def read_hierarchy(file: str, level: int) -> dict[str, str]:
     Every line starts with an original category, followed by ever coarser ones, separated by commas or
     semicolons. A line of headings does no harm: no record has its first word as a category.
     """
+    from unmask.data.io.sources import existing  # schema files, which are read there, name hierarchies
+
     try:
-        text = Path(file).read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "it is no UTF-8 text"
+        text = existing(Path(file)).read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError, DataError) as error:
+        reason = getattr(error, "strerror", None) or getattr(error, "message", "it is no UTF-8 text")
         raise ArgumentError(
             f"the hierarchy '{file}' cannot be read: {reason}",
             hint="give a CSV file: a category, then ever coarser ones",

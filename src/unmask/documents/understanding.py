@@ -29,6 +29,9 @@ class RowsSection:
     named: bool = False
     seen: bool = True
     synthetic: bool = False
+    respelt: Count = 0
+    ways: tuple[str, ...] = ()
+    keyless: tuple[Count, Count] = (0, 0)
 
 
 @dataclass(frozen=True)
@@ -114,6 +117,9 @@ class UnderstandingSection:
                 rows.named,
                 rows.seen,
                 rows.synthetic,
+                rows.respelt,
+                rows.ways,
+                rows.keyless,
             ),
             ColumnsSection(
                 columns.same,

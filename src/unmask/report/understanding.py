@@ -92,11 +92,13 @@ def _paired(rows: RowsSection) -> str:
 
 
 def counts(rows: RowsSection) -> str:
-    """Who is in one file only; nothing where everybody is in both, or nobody is anybody.
+    """Who is in one file only; nothing where nobody is anybody, or where no record could be lost.
 
     >>> counts(RowsSection("key", "", "", 90, 2, 10))
     '10 people of the original are not in the release; 2 of 92 released records stem from nobody in the
     original.'
+    >>> counts(RowsSection("key", "", "", 90, 0, 0))
+    'All 90 records of both files were paired.'
     """
     if rows.by == "nobody":
         return ""
@@ -108,10 +110,20 @@ def counts(rows: RowsSection) -> str:
             else f"{count(rows.absent)} people of the original are"
         )
         parts.append(f"{who} not in the release")
+    total = f"{count(rows.matched + rows.unmatched)} released records"
     if rows.unmatched:
         stem = "stems" if rows.unmatched == 1 else "stem"
-        of = f"{count(rows.unmatched)} of {count(rows.matched + rows.unmatched)} released records"
-        parts.append(f"{of} {stem} from nobody in the original")
+        parts.append(f"{count(rows.unmatched)} of {total} {stem} from nobody in the original")
+    if rows.by == "key" and not parts:
+        parts.append(f"all {count(rows.matched)} records of both files were paired")
+    if rows.respelt:
+        has = "has a key" if rows.respelt == 1 else "have keys"
+        parts.append(
+            f"{count(rows.respelt)} of {total} {has} spelt otherwise there ({items(list(rows.ways))})"
+        )
+    if sum(rows.keyless):
+        here, there = map(count, rows.keyless)
+        parts.append(f"{here} original and {there} released records have no key")
     return f"{capital('; '.join(parts))}." if parts else ""
 
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import struct
+from io import BytesIO
 from pathlib import Path
 
 import polars as pl
 
+from unmask.data.io.arrow_stream import MAGIC, check_stream_end, stream_of_file
 from unmask.data.io.frames import from_any
 from unmask.data.io.sources import Options, existing, optional, reading, shown
 from unmask.data.io.table import SourceTable, tabulate
-
-# The first bytes of an Arrow file; a stream has none.
-_ARROW_FILE = b"ARROW1"
+from unmask.errors import DataError
 
 
 def read_parquet(path: Path, _options: Options) -> SourceTable:
@@ -25,12 +26,26 @@ def read_arrow(path: Path, _options: Options) -> SourceTable:
     """A table from an Arrow file (also known as Feather, version 2) or an Arrow stream."""
     source = shown(path)
     with reading(source, "an Arrow file"):
-        with existing(path).open("rb") as stream:
-            is_file = stream.read(len(_ARROW_FILE)) == _ARROW_FILE
+        content = existing(path).read_bytes()
         try:
-            frame = pl.read_ipc(path) if is_file else pl.read_ipc_stream(path)
+            frame = pl.read_ipc_stream(BytesIO(_stream(content, source)))
         except pl.exceptions.ComputeError:
             # polars does not read the missing categories that pandas writes; Arrow's own library does.
             feather = optional("pyarrow.feather", "arrow", "this Arrow file")
-            return from_any(feather.read_table(path, memory_map=False), source)
+            found = feather.read_table(BytesIO(content))
+            found.validate(full=True)  # else a damaged file would end the process
+            return from_any(found, source)
         return tabulate(frame, source)
+
+
+def _stream(content: bytes, source: str) -> bytes:
+    if not content.startswith(MAGIC):
+        check_stream_end(content, source)
+        return content
+    try:
+        return stream_of_file(content)
+    except (IndexError, struct.error):
+        raise DataError(
+            f"{source} cannot be read as an Arrow file: its end is lost or damaged",
+            hint="copy or write the file again",
+        ) from None

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import codecs
 import csv
-import gzip
 import re
-import zipfile
-import zlib
-from io import BytesIO, StringIO, TextIOWrapper
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from io import StringIO, TextIOWrapper
 from itertools import islice
 from pathlib import Path
 
 import polars as pl
 
+from unmask.data.io.encoded import Utf8Text, utf8_text
 from unmask.data.io.headers import checked_header
 from unmask.data.io.inference import typed
 from unmask.data.io.sources import Options, existing, reading, shown
@@ -23,11 +23,16 @@ from unmask.errors import ArgumentError, DataError
 _DELIMITERS = (",", ";", "\t", "|")
 _SAMPLE = 50
 _SAMPLE_LENGTH = 100_000
-_BOMS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
-# Control characters that no text file holds; tab, line ends, form feed and DOS's end-of-file mark do occur.
-_BINARY = re.compile("[\x00-\x08\x0b\x0e-\x19\x1b-\x1f]")
-# Excel's own first line, which tells the delimiter.
-_SEP_LINE = re.compile(r"sep=(.)\r?\n", re.IGNORECASE)
+#: A longer cell is not read: after a quote that is not closed, the rest of the file would be one cell.
+LONGEST_CELL = 10_000_000
+#: The cells of a larger file are held as text for some columns at a time, in so many turns.
+_LARGE, _TURNS = 2**24, 6
+#: So many values of one type say what the last cell of a file should be.
+_ENOUGH = 20
+# The beginning of a date, a truth value or a number that is none of them yet.
+_TORN = re.compile(
+    r"\d{1,4}(?:-\d{0,2}(?:-\d?)?)?|t(?:ru?)?|f(?:a(?:ls?)?)?|[+-]|[+-]?\d*[.,]?\d+e[+-]?", re.IGNORECASE
+)
 
 
 def read_delimited(path: Path, options: Options) -> SourceTable:
@@ -39,94 +44,37 @@ def read_delimited(path: Path, options: Options) -> SourceTable:
     commas.
     """
     source = shown(path)
-    content = _content(existing(path), source)
-    check_values(*_extent(content), source)
-    text = _decoded(content, options.encoding, source)
-    del content
-    delimiter = _told_delimiter(options.delimiter)
-    if line := _SEP_LINE.match(text):
-        delimiter, text = delimiter or line[1], text[line.end() :]
-    text = text.lstrip("\r\n").rstrip("\x1a")
-    if not text or text.isspace():
-        raise DataError(f"{source} is empty", hint="give a file with a header row and records")
-    if "\n" not in text:
-        text = text.replace("\r", "\n")
-    if delimiter is None:
-        delimiter = _found_delimiter(text)
-    content = text.encode()
-    del text  # large files are held once
-    names, blank = _checked_rows(content, delimiter, source)
-    with reading(source, "delimited text", "check its quotes, its delimiter and its encoding"):
-        cells = pl.read_csv(
-            content,
-            separator=delimiter,
-            infer_schema=False,
-            new_columns=names,
-            quote_char='"',
-        )
-    records = _records(cells, blank)
-    comma = delimiter == ";"
-    return tabulate(records.select(typed(records[name], decimal_comma=comma) for name in names), source)
+    told = _told_delimiter(options.delimiter)
+    text = utf8_text(existing(path), options.encoding, source)
+    check_values(*_extent(text), source)
+    with _long_cells():
+        delimiter = told or text.delimiter or _found_delimiter(_sample(text))
+        names, blank = _checked_rows(text, delimiter, source)
+    return tabulate(_Cells(text, delimiter, names, blank, source).typed(), source)
 
 
-def _extent(content: bytes) -> tuple[int, int]:
+def _extent(text: Utf8Text) -> tuple[int, int]:
     """About how many columns and records there are: cells of the first line, and lines after it."""
-    end = content.find(b"\n")
-    cells = 1 + max(content.count(delimiter.encode(), 0, end) for delimiter in _DELIMITERS)
-    return cells, content.count(b"\n", end + 1)
+    with text.open() as stream:
+        first = stream.readline()
+        lines = 0
+        while chunk := stream.read(_LARGE):
+            lines += chunk.count(b"\n")
+    return 1 + max(first.count(delimiter.encode()) for delimiter in _DELIMITERS), lines
 
 
-def _content(path: Path, source: str) -> bytes:
-    """The bytes of the file, decompressed."""
-    suffix = path.suffix.lower()
+@contextmanager
+def _long_cells() -> Iterator[None]:
+    """Let the standard library's reader, which is for cells of 131,072 characters, read longer ones."""
+    before = csv.field_size_limit(LONGEST_CELL)
     try:
-        if suffix == ".gz":
-            with gzip.open(path) as stream:
-                return stream.read()
-        if suffix == ".zip":
-            with zipfile.ZipFile(path) as archive:
-                members = [item for item in archive.infolist() if not item.is_dir()]
-                if len(members) != 1:
-                    raise DataError(
-                        f"{source} holds {len(members)} files, and one was expected",
-                        hint="unpack it and name the file to read",
-                    )
-                return archive.read(members[0])
-        return path.read_bytes()
-    except (OSError, EOFError, zlib.error, zipfile.BadZipFile, RuntimeError, NotImplementedError):
-        raise DataError(
-            f"{source} cannot be read or decompressed", hint="check that it is whole and not encrypted"
-        ) from None
+        yield
+    finally:
+        csv.field_size_limit(before)
 
 
-def _decoded(content: bytes, told: str | None, source: str) -> str:
-    encodings = [told] if told else _candidates(content)
-    for encoding in encodings:
-        try:
-            text = content.decode(encoding)
-        except UnicodeError:
-            continue
-        except LookupError:
-            raise ArgumentError(
-                f"no encoding is called '{encoding}'", hint="use a name such as utf-8, cp1252 or latin-1"
-            ) from None
-        if not _BINARY.search(text):
-            return text.removeprefix("\ufeff")
-    if told:
-        raise DataError(
-            f"{source} is not text in the encoding '{told}'", hint="name another encoding, or let it be found"
-        )
-    raise DataError(
-        f"{source} is not text in UTF-8, UTF-16 or Windows-1252",
-        hint="tell its encoding, or check that it is a delimited text file",
-    )
-
-
-def _candidates(content: bytes) -> list[str]:
-    for mark, encoding in _BOMS:
-        if content.startswith(mark):
-            return [encoding]
-    return ["utf-8", "cp1252"]
+def _lines(text: Utf8Text) -> TextIOWrapper:
+    return TextIOWrapper(text.open(), encoding="utf-8", newline="")
 
 
 def _told_delimiter(told: str | None) -> str | None:
@@ -141,11 +89,18 @@ def _told_delimiter(told: str | None) -> str | None:
     return delimiter
 
 
-def _found_delimiter(text: str) -> str:
+def _sample(text: Utf8Text) -> str:
+    """The first lines; cut at a line end, so that no row of the sample is torn."""
+    with _lines(text) as lines:
+        start = lines.read(_SAMPLE_LENGTH)
+        if len(start) < _SAMPLE_LENGTH:
+            return start
+        return start[: start.rfind("\n") + 1] or start + lines.read()
+
+
+def _found_delimiter(sample: str) -> str:
     """The delimiter that cuts header and first rows alike, into the most cells; a comma when none does."""
     best, most = ",", 0
-    # Cut at a line end, so that no row of the sample is torn.
-    sample = text if len(text) <= _SAMPLE_LENGTH else text[: text.rfind("\n", 0, _SAMPLE_LENGTH) + 1] or text
     for delimiter in _DELIMITERS:
         try:
             rows = list(
@@ -162,40 +117,99 @@ def _found_delimiter(text: str) -> str:
     return best
 
 
-def _checked_rows(content: bytes, delimiter: str, source: str) -> tuple[list[str], list[int]]:
+def _checked_rows(text: Utf8Text, delimiter: str, source: str) -> tuple[list[str], list[int]]:
     """The column names and the places of blank lines, once every row is known to fit the header."""
-    lines = TextIOWrapper(BytesIO(content), encoding="utf-8", newline="")
-    rows = csv.reader(lines, delimiter=delimiter, strict=True)
-    blank = []
-    try:
-        names = checked_header(next(rows), source)
-        for position, row in enumerate(rows):
-            if not row:
-                blank.append(position)
-            elif len(row) != len(names):
-                raise DataError(
-                    f"line {rows.line_num} of {source} has {len(row)} cells, and the header has {len(names)}",
-                    hint="mend the line, or tell the delimiter",
-                )
-    except csv.Error:
-        raise DataError(
-            f"{source} has a quote that is not closed or not at a cell's end, at line {rows.line_num}",
-            hint="mend the quotes, or tell the delimiter",
-        ) from None
+    with _lines(text) as lines:
+        rows = csv.reader(lines, delimiter=delimiter, strict=True)
+        blank = []
+        try:
+            names = checked_header(next(rows), source)
+            for position, row in enumerate(rows):
+                if not row:
+                    blank.append(position)
+                elif len(row) != len(names):
+                    raise DataError(
+                        f"line {rows.line_num} of {source} has {len(row)} cells, and the header has "
+                        f"{len(names)}",
+                        hint="mend the line, or tell the delimiter",
+                    )
+        except csv.Error as error:
+            raise _not_cells(str(error), rows.line_num, source) from None
     return names, blank
 
 
-def _records(cells: pl.DataFrame, blank: list[int]) -> pl.DataFrame:
-    """The records without the blank lines.
+def _not_cells(message: str, line: int, source: str) -> DataError:
+    if "field limit" in message:
+        return DataError(
+            f"{source} has a cell of more than {LONGEST_CELL:,} characters, which goes on at line {line}",
+            hint="if a quote before it is not closed, close it; else leave such texts out",
+        )
+    return DataError(
+        f"{source} has a quote that is not closed or not at a cell's end, at line {line}",
+        hint="mend the quotes, or tell the delimiter",
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Cells:
+    """The cells of a text whose rows were checked; ``blank`` are the places of its blank lines."""
+
+    text: Utf8Text
+    delimiter: str
+    names: list[str]
+    blank: list[int]
+    source: str
+
+    def typed(self) -> pl.DataFrame:
+        """The columns with their types; text takes more room than numbers, so columns take turns."""
+        turns = _TURNS if self.text.size > _LARGE else 1
+        size = -(-len(self.names) // turns)
+        parts = [self._part(self.names[i : i + size]) for i in range(0, len(self.names), size)]
+        return pl.concat(parts, how="horizontal") if len(parts) > 1 else parts[0]
+
+    def _part(self, names: list[str]) -> pl.DataFrame:
+        with reading(self.source, "delimited text", "check its quotes, its delimiter and its encoding"):
+            content = self.text.content
+            cells = pl.scan_csv(
+                content if isinstance(content, bytes) else content.absolute(),
+                separator=self.delimiter,
+                infer_schema=False,
+                new_columns=self.names,
+                quote_char='"',
+                glob=False,
+            )
+            records = _records(cells.select(names).collect(), self.blank, len(self.names))
+        comma = self.delimiter == ";"
+        found = records.select(typed(records[name], decimal_comma=comma) for name in names)
+        if names[-1] == self.names[-1] and not self.text.ended:
+            self._check_last(records[names[-1]], found[names[-1]])
+        return found
+
+    def _check_last(self, cells: pl.Series, found: pl.Series) -> None:
+        """Refuse a file that ends within a cell: without a line end, and with the beginning of a value."""
+        if found.dtype != pl.String or len(cells) <= _ENOUGH or not _TORN.fullmatch(cells[-1] or ""):
+            return
+        before = typed(cells.head(-1), decimal_comma=self.delimiter == ";")
+        if before.dtype not in (pl.String, pl.Null):
+            raise DataError(
+                f"{self.source} seems to be cut off: its last line has no line end, and its last cell is no "
+                f"whole value of column '{found.name}'",
+                hint="get the whole file; if this is the whole, end its last line",
+            )
+
+
+def _records(cells: pl.DataFrame, blank: list[int], width: int) -> pl.DataFrame:
+    """The records of a file of so many columns, without the blank lines.
 
     A line of delimiters alone is a record that misses every value. So is a blank line in a file of one
     column, unless only blank lines follow.
     """
     if not blank:
         return cells
-    if cells.width == 1:
+    if width == 1:
         while blank and blank[-1] == cells.height - 1:
             cells = cells.head(cells.height - 1)
             blank = blank[:-1]
         return cells
-    return cells.with_row_index("\0").filter(~pl.col("\0").is_in(blank)).drop("\0")
+    kept = pl.Series([True]).new_from_index(0, cells.height).scatter(blank, False)
+    return cells.filter(kept)

@@ -9,6 +9,7 @@ from typing import Any
 import polars as pl
 
 from unmask.data.io.headers import checked_header
+from unmask.data.io.limits import check_archive
 from unmask.data.io.sources import Options, existing, optional, reading, shown
 from unmask.data.io.table import SourceTable, tabulate, whole_numbers
 from unmask.errors import DataError
@@ -20,6 +21,7 @@ def read_excel(path: Path, options: Options) -> SourceTable:
     existing(path)
     fastexcel = optional("fastexcel", "excel", "a workbook")
     with reading(source, "a workbook"):
+        check_archive(path, source)
         book = fastexcel.read_excel(path)
         if options.sheet is not None and options.sheet not in book.sheet_names:
             raise DataError(

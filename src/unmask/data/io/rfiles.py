@@ -7,6 +7,7 @@ from pathlib import Path
 
 import polars as pl
 
+from unmask.data.io.limits import check_packed
 from unmask.data.io.sources import Options, existing, optional, reading, shown
 from unmask.data.io.table import SourceTable, tabulate
 from unmask.errors import DataError
@@ -27,6 +28,7 @@ def read_r(path: Path, options: Options) -> SourceTable:
     with reading(source, "a file of R"), warnings.catch_warnings():
         # It warns of objects that it leaves out; the error below lists those that are there.
         warnings.simplefilter("ignore")
+        check_packed(path, source)
         objects = pyreadr.read_r(path, output_format="polars")
     frames = {name or "": frame for name, frame in objects.items() if isinstance(frame, pl.DataFrame)}
     return tabulate(_plain_rows(_chosen(frames, options.table, source)), source)

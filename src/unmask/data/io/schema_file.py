@@ -160,6 +160,11 @@ def schema_in(content: Mapping[str, Any], source: str) -> Schema:
 def _parsed(path: Path, source: str) -> dict[str, Any]:
     try:
         return tomllib.loads(read_text(path))
+    except RecursionError:
+        raise SchemaError(
+            f"{source} nests brackets more deeply than any schema does",
+            hint="write [[column]] entries; 'unmask describe FILE -o schema.toml' writes a schema",
+        ) from None
     except tomllib.TOMLDecodeError as error:
         line = _LINE.search(str(error))
         where = f"line {line[1]}" if line else "the last line"

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from stat import S_ISDIR, S_ISREG
+from tempfile import TemporaryFile
+from threading import RLock
+from typing import IO, Any
 
 import polars as pl
 
@@ -15,6 +19,8 @@ from unmask.errors import DataError, MissingDependencyError, UnmaskError
 
 # A longer name of a file is cut in messages.
 LONGEST_LABEL = 100
+# Two readings at a time would leave the error output with the wrong one.
+_ONE_AT_A_TIME = RLock()
 
 
 @dataclass(frozen=True)
@@ -28,10 +34,14 @@ class Options:
 
 
 def existing(path: Path) -> Path:
-    """The path, once it is known to be a file that may be read."""
+    """The path, once it is known to be an ordinary file that may be read.
+
+    Pipes, devices and sockets are refused before they are opened: they may have no end, or no beginning.
+    """
     label = shown(path)
     try:
-        if not path.is_dir():
+        mode = path.stat().st_mode
+        if S_ISREG(mode):
             with path.open("rb"):
                 return path
     except FileNotFoundError:
@@ -42,7 +52,12 @@ def existing(path: Path) -> Path:
         ) from None
     except (OSError, ValueError):
         raise DataError(f"the file '{label}' cannot be opened", hint="check the path and the name") from None
-    raise DataError(f"'{label}' is a folder, not a file", hint="name a file in it")
+    if S_ISDIR(mode):
+        raise DataError(f"'{label}' is a folder, not a file", hint="name a file in it")
+    raise DataError(
+        f"'{label}' is not an ordinary file but a pipe, a device or a socket",
+        hint="write what it gives to a file, and name that",
+    )
 
 
 def read_text(path: Path) -> str:
@@ -81,7 +96,8 @@ def reading(source: str, what: str, hint: str | None = None) -> Iterator[None]:
     The libraries raise exceptions of many kinds, and name cells of the file in their messages.
     """
     try:
-        yield
+        with _unheard():
+            yield
     except (UnmaskError, MemoryError):
         raise
     except (Exception, pl.exceptions.PanicException):
@@ -89,3 +105,31 @@ def reading(source: str, what: str, hint: str | None = None) -> Iterator[None]:
             f"{source} cannot be read as {what}",
             hint=hint or "check that it is whole and of the format that its name tells",
         ) from None
+
+
+@contextmanager
+def _unheard() -> Iterator[None]:
+    """Keep back what libraries write to the process's error output, and drop it where they fail.
+
+    polars writes pages there when it meets what it did not expect, and values of records may be in them.
+    """
+    with _ONE_AT_A_TIME, ExitStack() as stack:
+        with suppress(OSError):  # there may be no error output, and no place to keep it
+            heard = stack.enter_context(TemporaryFile())
+            stack.callback(_heard_again, os.dup(2), heard)
+            os.dup2(heard.fileno(), 2)
+        try:
+            yield
+        except BaseException:
+            with suppress(OSError, NameError):
+                heard.truncate(0)
+            raise
+
+
+def _heard_again(before: int, heard: IO[bytes]) -> None:
+    """Give the error output back, with what was kept from it."""
+    os.dup2(before, 2)
+    heard.seek(0)
+    with suppress(OSError):
+        os.write(before, heard.read())
+    os.close(before)

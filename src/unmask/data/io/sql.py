@@ -26,6 +26,8 @@ _ADDRESS = re.compile(r"(?:sqlite|postgres(?:ql)?):|[a-z][a-z0-9+.-]+://", re.IG
 # The two colons that end the address: not those of an IPv6 host in brackets, nor of a cast in the query.
 _SPLIT = re.compile(r"((?:[^\[\]:]|:(?!:)|\[[^\]]*\])*)::(.*)", re.DOTALL)
 _QUERY = re.compile(r"\s*(?:select|with)\b", re.IGNORECASE)
+# What SQLite says of a sound file, and of values that break a rule of their table but can be read.
+_SOUND = re.compile(r"ok$|[\w-]+ value in |CHECK constraint failed")
 _SQLITE_TABLES = """
     SELECT name FROM sqlite_schema
     WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite!_%' ESCAPE '!' ORDER BY name
@@ -81,6 +83,7 @@ def read_sqlite(path: Path, options: Options) -> SourceTable:
     source = shown(path)
     address = f"{existing(path).resolve().as_uri()}?mode=ro"
     with reading(source, "a SQLite database"), closing(sqlite3.connect(address, uri=True)) as connection:
+        _check_whole(connection, path, source)
         found = connection.execute(_SQLITE_TABLES)
         query = _query(options.table, {name: _quoted(name) for (name,) in found}, source)
         try:
@@ -90,6 +93,22 @@ def read_sqlite(path: Path, options: Options) -> SourceTable:
             raise _failed(source, str(error)) from None
         names = [item[0] for item in cursor.description]
         return tabulate(_frame(names, cursor.fetchall(), source), source)
+
+
+def _check_whole(connection: sqlite3.Connection, path: Path, source: str) -> None:
+    """Refuse a database of which pages are lost or damaged: SQLite would read what is left, with nulls."""
+    (pages,), (size,) = (
+        connection.execute(f"PRAGMA {what}").fetchone() for what in ("page_count", "page_size")
+    )
+    # Pages that were written and are not in the file yet stand in the log beside it.
+    whole = path.stat().st_size >= pages * size or path.with_name(f"{path.name}-wal").exists()
+    found = connection.execute("PRAGMA integrity_check") if whole else [("cut",)]
+    if all(_SOUND.match(verdict) for (verdict,) in found):
+        return
+    raise DataError(
+        f"{source} is cut off or damaged",
+        hint="copy it again, while no program writes to it; sqlite3's .recover may save what is left",
+    )
 
 
 def _sqlite_path(address: str) -> Path:

@@ -12,6 +12,7 @@ import polars as pl
 from unmask.data.io.sources import Options, existing, optional, reading, shown
 from unmask.data.io.stored import Code, Stored, plain
 from unmask.data.io.table import SourceTable, tabulate, whole_numbers
+from unmask.data.io.transport import check_transport
 from unmask.data.text import plain_text
 
 
@@ -48,6 +49,8 @@ def read_statistical(path: Path, options: Options) -> SourceTable:
     pyreadstat = optional("pyreadstat", "stats", "a file of SAS, SPSS or Stata")
     form = _FORMATS[path.suffix.lower()]
     with reading(source, form.what, "check that it is whole; if its texts are at fault, tell its encoding"):
+        if form.function == "read_xport":
+            check_transport(path, source)
         told = {"encoding": options.encoding} if options.encoding and form.encoded else {}
         parse = partial(getattr(pyreadstat, form.function), path, output_format="polars", **told)
         frame, stored = _special(parse, form) if form.special else _declared(parse, form)

@@ -13,6 +13,9 @@ from unmask.errors import DataError
 
 # Numbers of so many digits may be the same as floats, and not be the same.
 _DIGITS = 16
+#: The days from 1970 to the first day of the year 1 and to that of the year 10000; the parts of a day.
+_CALENDAR = (-719_162, 2_932_897)
+_PER_DAY = {"ms": 86_400_000, "us": 86_400_000_000, "ns": 86_400_000_000_000}
 #: A file of more columns than the first is refused where it has more values than the second.
 WIDE, MOST_VALUES = 500, 60_000_000
 
@@ -68,6 +71,7 @@ def tabulate(
     for name in frame.columns:
         if not name.strip():
             raise DataError(f"{source} has a column without a name", hint="give every column a name")
+        _check_dates(frame[name], source)
     found = {
         name: tuple(dtype.categories.to_list())
         for name, dtype in frame.schema.items()
@@ -96,6 +100,20 @@ def check_values(columns: int, records: int, source: str) -> None:
             f"{source} has about {columns:,} columns and {records:,} records, which is more than can be held",
             hint=f"keep the columns that somebody knows or that must not be learnt, {WIDE} at the most, or "
             "give some of the records of both files",
+        )
+
+
+def _check_dates(series: pl.Series, source: str) -> None:
+    """Refuse dates that no calendar has: they are signs of a damaged file, and cannot be calculated with."""
+    dtype = series.dtype
+    if dtype != pl.Date and not isinstance(dtype, pl.Datetime):
+        return
+    units = _PER_DAY[dtype.time_unit] if isinstance(dtype, pl.Datetime) else 1
+    low, high = (limit * units for limit in _CALENDAR)
+    if not bool(series.to_physical().is_between(low, high, closed="left").all()):
+        raise DataError(
+            f"column '{series.name}' of {source} has dates outside of the years 1 to 9999",
+            hint="check that the file is whole, and that the column holds dates",
         )
 
 

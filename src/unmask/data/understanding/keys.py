@@ -6,15 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-import numpy as np
 import polars as pl
 
 from unmask.data.column_names import names_records
 from unmask.data.io.table import whole_numbers
-from unmask.data.microdata import as_text
 from unmask.data.proposal import FEWEST_FOR_KEYS, NEARLY_ALL
 from unmask.data.understanding.coded import coded
 from unmask.data.understanding.judging import Judgement, judge
+from unmask.data.understanding.key_spelling import spelling
 from unmask.data.understanding.rows import stretches
 
 #: Values that are not distinct among so many are not distinct among all.
@@ -68,20 +67,6 @@ def key_columns(
     return tuple(sorted(found, key=lambda key: (*_rank(key), place[key.name])))
 
 
-def key_texts(original: pl.Series, released: pl.Series) -> tuple[pl.Series, pl.Series]:
-    """Both key columns as text that compares; without leading zeros where only that makes them meet.
-
-    >>> left, right = key_texts(pl.Series(["007", "012"]), pl.Series([12, 7]))
-    >>> left.to_list(), right.to_list()
-    (['7', '12'], ['12', '7'])
-    """
-    texts = as_text(original, "the original file"), as_text(released, "the released file")
-    if _share_found(*texts) >= NEARLY_ALL:
-        return texts
-    stripped = texts[0].str.replace("^0+(.)", "${1}"), texts[1].str.replace("^0+(.)", "${1}")
-    return stripped if _share_found(*stripped) >= NEARLY_ALL else texts
-
-
 def _candidate(
     original: pl.DataFrame, released: pl.DataFrame, name: str, names: Sequence[str]
 ) -> KeyColumn | None:
@@ -91,7 +76,8 @@ def _candidate(
         return None
     if not all(_like_a_key(column) and _nearly_unique(column) for column in columns):
         return None
-    left, right = key_texts(*columns)
+    alike = spelling(*columns)
+    left, right = alike.original, alike.released
     if not (_nearly_unique(left) and _nearly_unique(right)):
         return None
     if min(len(left), len(right)) < FEWEST_FOR_KEYS and not names_records(name):
@@ -149,13 +135,6 @@ def _nearly_unique(text: pl.Series) -> bool:
 def _unique(text: pl.Series) -> bool:
     present = text.drop_nulls()
     return present.n_unique() == len(present)
-
-
-def _share_found(left: pl.Series, right: pl.Series) -> float:
-    present = right.drop_nulls()
-    if present.is_empty():
-        return 0.0
-    return float(np.mean(present.is_in(left.drop_nulls().implode()).to_numpy()))
 
 
 def _rank(key: KeyColumn) -> tuple[bool, bool, bool, int]:

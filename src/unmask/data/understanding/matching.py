@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 import numpy as np
@@ -10,13 +10,16 @@ import polars as pl
 
 from unmask.data.column_names import names_records
 from unmask.data.microdata import Ints, key_origin
-from unmask.data.understanding.keys import KeyColumn, key_columns, key_texts
+from unmask.data.understanding.key_spelling import spelling
+from unmask.data.understanding.keys import KeyColumn, key_columns
 from unmask.data.understanding.rows import RowOrder, row_order
 from unmask.data.values.numbers import parse_numbers
 from unmask.errors import DataError, missing_columns
 
 #: What a user says instead of a key column: row i of one file is row i of the other, seen or not.
 ROWS = "rows"
+#: Of the released records, at most so many may be nobody's.
+MOST_STRANGERS = 0.5
 
 
 _IN_ORDER = "Row i of one file is row i of the other: the values agree."
@@ -48,7 +51,9 @@ class RowMatch:
 
     ``named``: whether the user named the key. ``matched``: released records that stem from an original one;
     ``unmatched``: those that stem from nobody; ``absent``: original records that are not in the release.
-    ``synthetic``: the records are synthetic, and yet it is known in whose place each stands.
+    ``synthetic``: the records are synthetic, and yet it is known in whose place each stands. ``respelt``:
+    released records whose key the original spells otherwise, by the differences ``ways``; ``keyless``:
+    original and released records without a key.
     """
 
     by: By
@@ -60,6 +65,9 @@ class RowMatch:
     named: bool = False
     seen: bool = True  # whether the values of the two files bear it out
     synthetic: bool = False
+    respelt: int = 0
+    ways: tuple[str, ...] = ()
+    keyless: tuple[int, int] = (0, 0)
 
     @property
     def short(self) -> str:
@@ -105,6 +113,27 @@ def match_rows(
     raise _unknown(original, released, order, found)
 
 
+def check_strangers(rows: RowMatch) -> None:
+    """Refuse a pairing by key that leaves most released records without a person of the original.
+
+    A synthetic release may hold anybody; in a protected file so many strangers are a sign of wrong keys, and
+    the people behind them would not be counted.
+
+    >>> check_strangers(RowMatch(By.KEY, "by the key 'id', as asked", 50, 10, 0, "id"))
+    >>> check_strangers(RowMatch(By.KEY, "by the key 'id', as asked", 10, 50, 40, "id"))
+    Traceback (most recent call last):
+    unmask.errors.DataError: only 10 of 60 released records have a key 'id' of the original file. Hint: ...
+    """
+    total = rows.matched + rows.unmatched
+    if rows.by is By.KEY and not rows.synthetic and rows.matched < MOST_STRANGERS * total:
+        raise DataError(
+            f"only {rows.matched} of {total} released records have a key '{rows.column}' of the original "
+            "file",
+            hint="check that the column means the same person in both files; if the other records are really "
+            "nobody's, leave them out of the released file, or say that it is synthetic (--synthetic)",
+        )
+
+
 def _by_named_key(
     original: pl.DataFrame, released: pl.DataFrame, names: list[str], truth: str
 ) -> tuple[Ints, RowMatch]:
@@ -126,9 +155,7 @@ def _by_named_key(
 
 
 def _named(match: RowMatch, seen: bool, sentence: str) -> RowMatch:
-    return RowMatch(
-        match.by, sentence, match.matched, match.unmatched, match.absent, match.column, named=True, seen=seen
-    )
+    return replace(match, sentence=sentence, named=True, seen=seen)
 
 
 def _asserted(
@@ -155,9 +182,12 @@ def _ordered(n: int, order: RowOrder) -> tuple[Ints, RowMatch]:
 def _by_key(
     original: pl.DataFrame, released: pl.DataFrame, name: str, by: By, sentence: str
 ) -> tuple[Ints, RowMatch]:
-    origin = key_origin(*key_texts(original[name], released[name]))
+    found = spelling(original[name], released[name]).checked()
+    origin = key_origin(found.original, found.released)
     matched = int((origin >= 0).sum())
-    return origin, RowMatch(by, sentence, matched, released.height - matched, original.height - matched, name)
+    match = RowMatch(by, sentence, matched, released.height - matched, original.height - matched, name)
+    keyless = found.original.null_count(), found.released.null_count()
+    return origin, replace(match, respelt=found.respelt, ways=found.ways, keyless=keyless)
 
 
 def _is_key(key: KeyColumn) -> bool:
@@ -173,7 +203,8 @@ def _contradicted(original: pl.DataFrame, released: pl.DataFrame, keys: list[Key
     """Whether the best key that is borne out pairs other rows than the order does."""
     if not keys:
         return False
-    origin = key_origin(*key_texts(original[keys[0].name], released[keys[0].name]))
+    found = spelling(original[keys[0].name], released[keys[0].name])
+    origin = key_origin(found.original, found.released)
     return bool((origin != np.arange(len(origin))).any())
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from unmask.data.schema import Role, Schema
 from unmask.data.understanding.changes import What
-from unmask.data.understanding.matching import By
+from unmask.data.understanding.matching import By, RowMatch
 from unmask.data.understanding.summary import Understanding
 
 #: So many notes of one kind are given, and so many names in one.
@@ -57,9 +57,24 @@ def _rows(understood: Understanding) -> Iterator[str]:
         )
     elif rows.by is By.KEY and not rows.seen:
         yield f"records were paired {rows.sentence}: check that it means the same person in both files"
-    if rows.by is By.KEY and rows.unmatched:
-        total = rows.matched + rows.unmatched
-        yield f"{rows.unmatched} of {total} released records have a key that is not in the original"
+    if rows.by is By.KEY:
+        yield from _keys(rows)
+
+
+def _keys(rows: RowMatch) -> Iterator[str]:
+    """What became of keys that are not the same in both files."""
+    total = rows.matched + rows.unmatched
+    strange = rows.unmatched - rows.keyless[1]
+    if strange:
+        yield f"{strange} of {total} released records have a key that is not in the original"
+    if rows.respelt:
+        yield (
+            f"{rows.respelt} of {total} released records have a key that the original spells otherwise "
+            f"({', '.join(rows.ways)}): they were paired all the same"
+        )
+    for n, where in zip(rows.keyless, ("original", "released"), strict=True):
+        if n:
+            yield f"{n} {where} records have no value of '{rows.column}', so they were paired with nobody"
 
 
 def _attributes(understood: Understanding) -> Iterator[str]:
