@@ -10,6 +10,7 @@ import vl_convert
 
 from unmask import cache_folder
 from unmask.cache_folder import NoCacheError
+from unmask.errors import UnmaskError
 from unmask.report import libraries
 
 
@@ -69,3 +70,12 @@ def test_without_a_cache_the_page_is_the_same(
     monkeypatch.setattr(cache_folder, "cache_folder", homeless)
     assert again() == first
     assert len(bundles) == 3
+
+
+def test_a_pair_of_libraries_that_does_not_fit_is_named(
+    bundles: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(vl_convert, "get_vegalite_versions", lambda: ["5.8"])
+    with pytest.raises(UnmaskError, match=r"does not know Vega-Lite .* pip install --upgrade vl-convert"):
+        again()
+    assert bundles == []

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from unmask.cache_folder import NoCacheError, own_folder
+from unmask.errors import UnmaskError
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -45,6 +46,12 @@ def vega_lite() -> str:
 def _bundled() -> str:
     import vl_convert
 
+    if vega_lite() not in vl_convert.get_vegalite_versions():  # an altair newer than vl-convert
+        raise UnmaskError(
+            f"the installed vl-convert-python does not know Vega-Lite {vega_lite()}, in which the installed "
+            "altair writes charts",
+            hint="pip install --upgrade vl-convert-python",
+        )
     bundle: str = vl_convert.javascript_bundle(_NEEDED, vl_version=vega_lite())
     return bundle.replace("</script", "<\\/script").replace("<!--", "<\\!--")
 
