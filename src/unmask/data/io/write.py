@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import os
 import secrets
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -129,6 +130,11 @@ def _check_place(target: Path) -> None:
     if target.exists() and not target.is_file():
         # A device or a pipe would be replaced by a file, which is not what it is named for.
         raise ArgumentError(f"'{label}' is not an ordinary file", hint="name a file to write")
+    if not os.access(target.parent, os.W_OK | os.X_OK):
+        raise DataError(
+            f"'{label}' cannot be written: its folder is closed to you",
+            hint="name a file in a folder that you may write into",
+        )
 
 
 @contextmanager
