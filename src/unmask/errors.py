@@ -43,12 +43,20 @@ class Cancelled(Exception):  # noqa: N818  # not an error: somebody asked for it
 
 
 class MissingDependencyError(UnmaskError):
-    """An optional library that the chosen feature needs."""
+    """An optional library that the chosen feature needs, and that is not there or too old.
 
-    def __init__(self, library: str, extra: str, purpose: str) -> None:
+    ``extra``: the extra of unmask that brings it; empty if another library needs it unasked.
+
+    >>> str(MissingDependencyError("pyreadstat", "stats", "a file of SPSS", found="1.2.0", needed="1.3.7"))
+    "a file of SPSS needs the library 'pyreadstat' from version 1.3.7 on, and 1.2.0 is installed. Hint: pip
+    install 'unmask[stats]'."
+    """
+
+    def __init__(self, library: str, extra: str, purpose: str, *, found: str = "", needed: str = "") -> None:
+        lack = f" from version {needed} on, and {found} is installed" if found else ", which is not installed"
         super().__init__(
-            f"{purpose} needs the library '{library}', which is not installed",
-            hint=f"pip install 'unmask[{extra}]'",
+            f"{purpose} needs the library '{library}'{lack}",
+            hint=f"pip install 'unmask[{extra}]'" if extra else f"pip install {library}",
         )
 
 

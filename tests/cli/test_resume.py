@@ -15,6 +15,7 @@ from tests.cli.console import run
 from unmask.assessment import store
 from unmask.assessment.request import Request, RequestFiles
 from unmask.assessment.store import LONG_VARIABLE, Store
+from unmask.cache_folder import own_folder
 from unmask.data.example import people
 from unmask.data.io.write import write
 from unmask.errors import DataError
@@ -65,6 +66,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     write(original.frame, tmp_path / "original.csv")
     write(Noise(a=0.2).apply(original, np.random.default_rng(1)).data.frame, tmp_path / "released.csv")
     monkeypatch.chdir(tmp_path)
+    kernels = own_folder("kernels")
+    (tmp_path / "cache").mkdir(mode=0o700)
+    (tmp_path / "cache" / "kernels").symlink_to(kernels)  # to compile them takes minutes
     monkeypatch.setenv("UNMASK_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setenv(LONG_VARIABLE, "0")
     return tmp_path

@@ -108,6 +108,8 @@ def requests(
         "seed": draw(st.integers(0, 2**40)),
         "exact": draw(st.booleans()),
     }
+    if files["model"] is not None:
+        files["trust_model"] = draw(st.booleans())
     used = [{k: v for k, v in part.items() if k not in UNUSED[verb]} for part in (files, parts)]
     return Request(RequestFiles(draw(word), **used[0]), verb, **used[1])
 
@@ -149,6 +151,7 @@ def arguments(request: Request) -> list[str]:
     words += list(said(files.columns))
     words += [f"--source={source(one)}" for one in scenario.sources]
     words += [] if files.sidecar else ["--no-sidecar"]
+    words += ["--trust-model"] if files.trust_model else []
     return ["assess", *words, "--", files.original, files.released]
 
 
@@ -207,6 +210,7 @@ def test_python(request: Request) -> None:
             "population": files.population,
             "holdout": files.holdout,
             "model": files.model,
+            "trust_model": files.trust_model,
             "sidecar": files.sidecar,
             "candidates": request.candidates,
             "sample": request.sample,
@@ -220,6 +224,7 @@ def test_python(request: Request) -> None:
     assert not objects.methods
     assert found.files.original == files.original
     assert found.files.sidecar == files.sidecar
+    assert (found.files.model, found.files.trust_model) == (files.model, files.trust_model)
     assert (found.files.released_schema, found.files.columns) == (files.released_schema, files.columns)
     assert found.scenario == request.scenario
     assert (found.attacks, found.measures, found.mechanism) == (

@@ -40,7 +40,8 @@ class AskedOfReleases(TypedDict, total=False):
     that probabilistic linkage admits when it divides all pairs; ``mechanism``: the mask that made the
     release, or its text; ``budget``: seconds that attacks and measures may take, by estimates, before they
     are tried on samples of people; ``full``: no budget; ``follow``: how records are followed from one release
-    to another; ``sidecar``: whether what unmask left beside a release is read.
+    to another; ``sidecar``: whether what unmask left beside a release is read; ``trust_model``: the file of
+    ``model`` is one's own, so that it is read although it might run any program (a pickle).
     Files may be frames with the Arrow interface, paths or Microdata; methods may be objects or texts.
     """
 
@@ -61,6 +62,7 @@ class AskedOfReleases(TypedDict, total=False):
     population: object
     holdout: object
     model: object
+    trust_model: bool
     sidecar: bool
     candidates: int
     sample: int | None
@@ -113,6 +115,7 @@ def requested(
         sidecar=asked.get("sidecar", True),
         released_schema=_optional("released schema", asked.get("released_schema"), given),
         columns=_columns(asked),
+        trust_model=asked.get("trust_model", False),
     )
     numbers: dict[str, Any] = {name: value for name, value in asked.items() if name in _NUMBERS}
     request = Request(

@@ -16,7 +16,7 @@ from unmask.assessment.request import IN_MEMORY, Request
 from unmask.assessment.request_file import to_plain
 from unmask.data.edits import ColumnEdit, edited, edited_proposal, with_names
 from unmask.data.io import read, read_schema
-from unmask.data.io.model import read_model
+from unmask.data.io.model import check_model, read_model
 from unmask.data.io.sidecar import read_sidecar, sidecar_path
 from unmask.data.io.sources import existing, shown
 from unmask.data.io.sql import address_file, is_address
@@ -67,6 +67,12 @@ class Inputs:
             self._opened[role] = None if path is None else self._read(role, path)
         return self._opened[role]
 
+    def check(self) -> None:
+        """Refuse early what would be refused only when it is opened, after the attacks."""
+        model = self._request.files.model
+        if model not in (None, IN_MEMORY) and "model" not in self._given.files:
+            check_model(str(model), trusted=self._request.files.trust_model)
+
     def _sidecar_path(self) -> str | None:
         """The file that unmask left beside the release, where there is one and it is wanted."""
         files = self._request.files
@@ -78,7 +84,7 @@ class Inputs:
 
     def _read(self, role: str, path: str) -> object:
         if role == "model":
-            return read_model(path)
+            return read_model(path, trusted=self._request.files.trust_model)
         if role == "sidecar":
             return read_sidecar(path)
         return read(path, **asdict(self._request.files.options))

@@ -43,6 +43,7 @@ class RequestFiles:
     anybody's, unless ``truth`` says whose record each stands for;
     ``follow``: how an intruder follows records from one release to another ("order", "key:COLUMN",
     "confidential", "none"); ``population``, ``holdout``, ``model``: what measures of the file may use;
+    ``trust_model``: the model's file is one that may run any program when it is read (a pickle);
     ``ledger``: the book in which the earlier releases are recorded; ``sidecar``: whether the file that unmask
     leaves beside a release it makes is written and read; ``options``: how the files are read.
     """
@@ -62,8 +63,11 @@ class RequestFiles:
     options: Options = field(default_factory=Options)
     released_schema: str | None = None
     columns: tuple[ColumnEdit, ...] = ()
+    trust_model: bool = False
 
     def __post_init__(self) -> None:
+        if self.trust_model and self.model is None:
+            raise ArgumentError("a model is to be trusted, and none is given", hint="name its file (--model)")
         named = [edit.name for edit in self.columns]
         for name in named:
             if named.count(name) > 1:
@@ -105,7 +109,7 @@ class Grid:
 
 
 #: What a verb has no use for. It is refused, not ignored: who gives it expects that it counts.
-_MEASURED = ("synthetic", "population", "holdout", "model")
+_MEASURED = ("synthetic", "population", "holdout", "model", "trust_model")
 _ERRORS = ("false_links", "missed")
 _TIME = ("budget", "full")
 _ATTACKED = (
@@ -121,7 +125,7 @@ _ATTACKED = (
     *_TIME,
 )
 UNUSED: Mapping[Verb, tuple[str, ...]] = {
-    Verb.CHECK: (*_ATTACKED, "mask", "exact", "earlier", "follow", "population", "holdout", "model"),
+    Verb.CHECK: (*_ATTACKED, "mask", "exact", "earlier", "follow", *_MEASURED[1:]),
     Verb.ASSESS: ("grid", "exact"),
     Verb.KNOWLEDGE: ("measures", "exact", "candidates", "earlier", "follow", *_MEASURED, *_ERRORS, *_TIME),
     Verb.COMPARE: ("grid", "exact", *_MEASURED, *_ERRORS),

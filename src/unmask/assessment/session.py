@@ -76,6 +76,7 @@ class Session:
         # Names are looked up before files are read: a misspelt one should not cost minutes.
         self.attack_measures, self._file_measures = measures_of(request, self._given)
         self._attacks = attacks_of(request, self._given) if self.attack_measures else ()
+        self.inputs.check()
 
     @property
     def watcher(self) -> Watcher:

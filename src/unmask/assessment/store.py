@@ -21,6 +21,7 @@ from unmask.assessment.inputs import input_files, versions
 from unmask.assessment.packing import Damaged, Unpackable, pack, unpack
 from unmask.assessment.request import IN_MEMORY, Request
 from unmask.assessment.request_file import to_plain
+from unmask.cache_folder import NoCacheError, own_folder
 from unmask.engines.memory import give_back
 from unmask.errors import DataError, UnmaskError
 
@@ -74,7 +75,15 @@ class Store:
         content = {"request": to_plain(request.recorded()), "files": [[f.role, f.sha256] for f in files]}
         name = sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:32]
         after = float(os.environ.get(LONG_VARIABLE, LONG))
-        return Store(cache_folder() / "unfinished" / name, versions(), resume=resume, after=after)
+        try:
+            place = own_folder("unfinished")
+        except NoCacheError as why:
+            if resume:
+                raise DataError(
+                    f"no part of a run can be kept: {why}", hint="run it without --resume"
+                ) from None
+            return None
+        return Store(place / name, versions(), resume=resume, after=after)
 
     def expect(self, seconds: float) -> None:
         """So long the run is going to take: a long one is kept from its first part on."""
@@ -132,15 +141,6 @@ class Store:
                     continue
         except OSError:
             return
-
-
-def cache_folder() -> Path:
-    """Where unmask keeps what it can make again: UNMASK_CACHE_DIR, else the user's cache folder."""
-    own = os.environ.get("UNMASK_CACHE_DIR")
-    if own:
-        return Path(own)
-    base = os.environ.get("XDG_CACHE_HOME")
-    return (Path(base) if base else Path.home() / ".cache") / "unmask"
 
 
 def _write(path: Path, content: bytes) -> None:

@@ -39,6 +39,7 @@ from unmask.cli.options import (
     TableOption,
     TargetsOption,
     ThreadsOption,
+    TrustModelOption,
     TruthOption,
     VerboseOption,
     column_edits,
@@ -95,8 +96,9 @@ def assess(
     ] = None,
     model: Annotated[
         Path | None,
-        typer.Option(help="A released classifier (joblib file). Reading it runs code: only your own."),
+        typer.Option(help="A released classifier, as a .skops file; other kinds need --trust-model."),
     ] = None,
+    trust_model: TrustModelOption = False,
     false_links: Annotated[
         float | None,
         typer.Option(help="Link pairs too (prl): the share of non-matches that may be linked, as in 1e-6."),
@@ -148,6 +150,7 @@ def assess(
             options=Options(delimiter, encoding, sheet, table),
             released_schema=text(released_schema),
             columns=column_edits(role, kind, missing_code, renamed),
+            trust_model=trust_model,
         ),
         scenario=Scenario(
             names(known),

@@ -38,8 +38,12 @@ def run(folder: Path, seed: int) -> None:
     """Write the example, its masked version, the assessment and the report into a folder."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
-    except OSError:
-        raise ArgumentError(f"'{folder}' cannot be made a folder", hint="name another with --out") from None
+    except OSError as error:
+        why = error.strerror or "the system refused"
+        raise ArgumentError(
+            f"'{folder}' cannot be made a folder: {why}",
+            hint="name a folder that you may write into with --out",
+        ) from None
     for name in FILES:
         check_target(folder / name)
     _check_own(folder)

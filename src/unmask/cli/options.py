@@ -131,6 +131,10 @@ BudgetOption = Annotated[
 FullOption = Annotated[
     bool, typer.Option("--full", help="No budget: everybody is tried, however long it takes.")
 ]
+TrustModelOption = Annotated[
+    bool,
+    typer.Option("--trust-model", help="Read a model that may run any program (a pickle): only your own."),
+]
 ResumeOption = Annotated[
     bool, typer.Option("--resume", help="Go on with a run of the same request that was ended half way.")
 ]

@@ -8,10 +8,18 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from unmask.cli.answer import Outputs, answer, done
-from unmask.cli.options import HtmlOption, RecordsOption, ResumeOption, ThreadsOption, VerboseOption
+from unmask.cli.options import (
+    HtmlOption,
+    RecordsOption,
+    ResumeOption,
+    ThreadsOption,
+    TrustModelOption,
+    VerboseOption,
+)
 from unmask.errors import ArgumentError, DataError
 
 if TYPE_CHECKING:
+    from unmask.assessment.request import Request
     from unmask.documents.sections import Provenance
 
 
@@ -27,6 +35,7 @@ def run(
     html: HtmlOption = None,
     records: RecordsOption = None,
     resume: ResumeOption = False,
+    trust_model: TrustModelOption = False,
     threads: ThreadsOption = None,
     verbose: VerboseOption = False,
 ) -> None:
@@ -39,6 +48,7 @@ def run(
 
     asked = from_toml(read_text(request))
     check_files_named(asked)
+    _check_trust(asked, trust_model)
     if asked.verb in (Verb.MASK, Verb.CHECK):
         unused = {"--html": html, "--records": records, "--json": json if asked.verb is Verb.MASK else None}
         for option, path in unused.items():
@@ -54,6 +64,7 @@ def run(
 
 def rerun(
     file: Annotated[Path, typer.Argument(help="A result as JSON, from assess, knowledge or ledger assess.")],
+    trust_model: TrustModelOption = False,
     threads: ThreadsOption = None,
 ) -> None:
     """Repeat a result, and tell whether the same bytes come out or what changed (exit code 1)."""
@@ -71,6 +82,7 @@ def rerun(
         )
     request = from_plain(provenance.request)
     check_files_named(request)
+    _check_trust(request, trust_model)
     changed = changed_files(provenance)
     if changed:
         terminal.out.print(f"not repeated: changed since: {', '.join(changed)}", soft_wrap=True)
@@ -84,6 +96,15 @@ def rerun(
     why = f"these versions changed: {', '.join(versions)}" if versions else _unexplained(result.to_json())
     terminal.out.print(f"another result: {why}", soft_wrap=True)
     raise typer.Exit(1)
+
+
+def _check_trust(request: Request, trusted: bool) -> None:
+    """A request may be somebody else's: that it trusts a model is not enough."""
+    if request.files.trust_model and not trusted:
+        raise ArgumentError(
+            "the request trusts a model whose file can run any program",
+            hint="if the request and the model are your own, say --trust-model",
+        )
 
 
 def changed_files(provenance: Provenance) -> list[str]:

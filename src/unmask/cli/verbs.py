@@ -99,8 +99,11 @@ def outcome() -> tuple[int, str]:
     return (code if isinstance(code, int) else 0), ""
 
 
-def _say_compiling() -> None:
-    sys.stderr.write("compiling, once: this may take minutes; later runs start sooner\n")
+def _say_compiling(not_kept: str) -> None:
+    if not_kept:
+        sys.stderr.write(f"compiling, which may take minutes in each run, as nothing is kept: {not_kept}\n")
+    else:
+        sys.stderr.write("compiling, once: this may take minutes; later runs start sooner\n")
 
 
 def _complaint(text: str) -> str:

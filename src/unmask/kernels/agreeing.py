@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from unmask.kernels.compiled import compiled
 from unmask.kernels.patterns import slot_of
 
 Ints = NDArray[np.int64]
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def agreeing_classes(targets: Ints, released: Ints, mask: int) -> tuple[Ints, Ints, Ints]:
     """The group of each target, groups being equal keys under the mask, and the released classes of each.
 
@@ -46,7 +46,7 @@ def agreeing_classes(targets: Ints, released: Ints, mask: int) -> tuple[Ints, In
     return group, indptr, classes
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def agreeing_counts(targets: Ints, released: Ints, size: Ints, mask: int) -> Ints:
     """How many released records agree with each target under the mask; class i stands for size[i] of them.
 

@@ -1,34 +1,20 @@
-"""How kernels are compiled: to disk once, without Python's lock, and exactly as written (no fast-math)."""
+"""How kernels are compiled: to disk once, without Python's lock, and exactly as written (no fast-math).
+
+Every kernel is made here, so that all of them are kept by :mod:`unmask.kernels.kernel_cache`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
-from pathlib import Path
 from typing import Any, TypeVar, cast
 
 from numba import njit
 from numba.core.event import Event, Listener, register
 
 from unmask.kernels.compilation import compiling
+from unmask.kernels.kernel_cache import keep
 
 F = TypeVar("F", bound=Callable[..., Any])
-
-
-def drop_stale(folder: Path) -> None:
-    """Remove compiled kernels that are older than any source beside them.
-
-    Numba looks only at the file of a function itself, so after an upgrade it would go on using a kernel
-    compiled together with the former version of what it calls.
-    """
-    newest = max((source.stat().st_mtime for source in folder.glob("*.py")), default=0.0)
-    for stored in (folder / "__pycache__").glob("*.nb[ci]"):
-        with suppress(OSError):  # another process was quicker, or the folder is not ours to change
-            if stored.stat().st_mtime < newest:
-                stored.unlink()
-
-
-drop_stale(Path(__file__).parent)
 
 
 class Compilations(Listener):
@@ -47,7 +33,7 @@ register("numba:compile", Compilations())  # type: ignore[no-untyped-call]
 
 def compiled(function: F) -> F:
     """A kernel that may make arrays."""
-    return cast(F, njit(cache=True, nogil=True)(function))
+    return _kept(function)
 
 
 def inner(function: F) -> F:
@@ -57,5 +43,10 @@ def inner(function: F) -> F:
     instructions; in the searches that took two thirds of the time. `_nrt=False` leaves the counting out,
     which is safe where nothing is allocated: numba refuses to compile a function that allocates.
     """
-    options: dict[str, Any] = {"_nrt": False}
-    return cast(F, njit(cache=True, nogil=True, **options)(function))
+    return _kept(function, _nrt=False)
+
+
+def _kept(function: F, **options: Any) -> F:
+    kernel = njit(nogil=True, **options)(function)
+    keep(kernel)
+    return cast(F, kernel)

@@ -8,9 +8,9 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from unmask.kernels.compiled import compiled
 from unmask.kernels.pairing import DISCRETE, Pairing
 from unmask.kernels.together import Edges, add_excess
 
@@ -22,7 +22,7 @@ Codes = NDArray[np.int32]
 STRIP = 1024
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def cost_rows(p: Pairing, target: int, rows: Floats) -> None:
     """The cost of each released code, one row per attribute; a missing value stands after the last code."""
     for j in range(rows.shape[0]):
@@ -43,7 +43,7 @@ def cost_rows(p: Pairing, target: int, rows: Floats) -> None:
                 rows[j, a] = p.scale[j] * p.tables[start + a]
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def strip_values(rows: Floats, released: Codes, start: int, stop: int, value: Floats) -> None:
     """The values of released records start to stop; released has one row per attribute."""
     value[: stop - start] = 0.0
@@ -52,7 +52,7 @@ def strip_values(rows: Floats, released: Codes, start: int, stop: int, value: Fl
             value[i - start] += rows[j, released[j, i]]
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def lookup_beliefs(
     p: Pairing,
     targets: Ints,

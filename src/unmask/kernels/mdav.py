@@ -12,8 +12,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from unmask.kernels.compiled import compiled
 
 Matrix = NDArray[np.float64]
 Vector = NDArray[np.float64]
@@ -41,7 +42,7 @@ class ShrinkingTree(NamedTuple):
     weight: Vector  # d: the attributes' weights in a squared distance
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _widest(points: Matrix, rows: Rows, weight: Vector) -> int:
     """The attribute in which these records spread most."""
     best, axis = -1.0, 0
@@ -56,7 +57,7 @@ def _widest(points: Matrix, rows: Rows, weight: Vector) -> int:
     return axis
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _build(points: Matrix, weight: Vector) -> ShrinkingTree:
     n, d = points.shape
     leaves = 1
@@ -103,7 +104,7 @@ def _build(points: Matrix, weight: Vector) -> ShrinkingTree:
     return tree
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _fit_box(tree: ShrinkingTree, node: int) -> None:
     """Set the box and the row range of a node from its points (a leaf) or from its children."""
     tree.low[node] = np.inf
@@ -127,7 +128,7 @@ def _fit_box(tree: ShrinkingTree, node: int) -> None:
             tree.high[node, j] = max(tree.high[node, j], tree.high[child, j])
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _remove(tree: ShrinkingTree, row: int) -> None:
     """Take a record out of the tree."""
     node = tree.leaf[row]
@@ -144,7 +145,7 @@ def _remove(tree: ShrinkingTree, row: int) -> None:
         node = (node - 1) // 2
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _nearest_bound(low: Matrix, high: Matrix, weight: Vector, node: int, target: Vector) -> float:
     """No record of the node, which has some, is nearer to the target than this."""
     total = 0.0
@@ -154,7 +155,7 @@ def _nearest_bound(low: Matrix, high: Matrix, weight: Vector, node: int, target:
     return total
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _farthest_bound(low: Matrix, high: Matrix, weight: Vector, node: int, target: Vector) -> float:
     """No record of the node, which has some, is farther from the target than this."""
     total = 0.0
@@ -164,7 +165,7 @@ def _farthest_bound(low: Matrix, high: Matrix, weight: Vector, node: int, target
     return total
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _distance(points: Matrix, weight: Vector, i: int, target: Vector, limit: float) -> float:
     """The squared distance of point i to the target; some number above ``limit`` if it exceeds that."""
     total = 0.0
@@ -176,7 +177,7 @@ def _distance(points: Matrix, weight: Vector, i: int, target: Vector, limit: flo
     return total
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _farthest(tree: ShrinkingTree, target: Vector) -> int:
     """The row of the record farthest from the target, the lowest row among equals."""
     points, rows, start, alive = tree.points, tree.rows, tree.start, tree.alive
@@ -208,13 +209,13 @@ def _farthest(tree: ShrinkingTree, target: Vector) -> int:
     return best_row
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _worse(values: Vector, rows: Rows, a: int, b: int) -> bool:
     """Whether entry a is less wanted than entry b: farther, or as far with a lower row."""
     return bool(values[a] > values[b] or (values[a] == values[b] and rows[a] < rows[b]))
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _sift_down(values: Vector, rows: Rows) -> None:
     """Restore the heap (the worst entry on top) after its top was replaced."""
     parent = 0
@@ -230,7 +231,7 @@ def _sift_down(values: Vector, rows: Rows) -> None:
         parent = worst
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _nearest(tree: ShrinkingTree, target: Vector, k: int) -> Rows:
     """The rows of the k records nearest to the target, higher rows first among equals."""
     points, rows, start, alive = tree.points, tree.rows, tree.start, tree.alive
@@ -264,7 +265,7 @@ def _nearest(tree: ShrinkingTree, target: Vector, k: int) -> Rows:
     return found
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _add(total: Vector, rest: Vector, sign: float, point: Vector) -> None:
     """Add the point to the running sum, kept in twice the working precision (Knuth's two-sum)."""
     for j in range(point.size):
@@ -276,7 +277,7 @@ def _add(total: Vector, rest: Vector, sign: float, point: Vector) -> None:
         rest[j] -= total[j] - high
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def mdav(points: Matrix, weight: Vector, k: int) -> Rows:
     """The MDAV group of each record, numbered as formed; every group has k to 2k-1 records.
 

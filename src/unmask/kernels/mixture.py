@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from unmask.kernels.compiled import compiled
 
 Floats = NDArray[np.float64]
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def expectation(
     levels: NDArray[np.uint8], count: Floats, offset: Floats, ratio: Floats, prior: float, mass: Floats
 ) -> tuple[float, float]:
@@ -45,7 +46,7 @@ def expectation(
     return matches, gain
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def pattern_weights(levels: NDArray[np.uint8], weight: Floats) -> Floats:
     """The weight of each pattern: the sum of its levels' weights, in attribute order."""
     out = np.zeros(levels.shape[0])

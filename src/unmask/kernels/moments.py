@@ -8,13 +8,14 @@ which is exact to about 1e-32, so that the rounded result is the same for every 
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from unmask.kernels.compiled import compiled
 
 Floats = NDArray[np.float64]
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _two_sum(high: float, low: float, x: float) -> tuple[float, float]:
     """(high, low) + x, with the rounding error of the first sum carried into the second."""
     total = high + x
@@ -22,7 +23,7 @@ def _two_sum(high: float, low: float, x: float) -> tuple[float, float]:
     return total, low + ((high - (total - part)) + (x - part))
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def means(x: Floats) -> Floats:
     """The mean of each column over its present values; NaN where there is none.
 
@@ -41,7 +42,7 @@ def means(x: Floats) -> Floats:
     return out
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def covariance(centred: Floats) -> Floats:
     """The population covariance of centred columns; a missing value counts as the mean (0).
 
@@ -63,7 +64,7 @@ def covariance(centred: Floats) -> Floats:
     return out
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def deviations(centred: Floats) -> Floats:
     """The population standard deviation of each centred column over its present values.
 
@@ -82,7 +83,7 @@ def deviations(centred: Floats) -> Floats:
     return out
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def linear_map(x: Floats, w: Floats) -> Floats:
     """X @ w, row by row in one order: identical records stay identical, which BLAS does not promise.
 

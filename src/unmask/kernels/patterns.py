@@ -10,8 +10,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from unmask.kernels.compiled import compiled
 
 Ints = NDArray[np.int64]
 Codes = NDArray[np.int32]
@@ -40,7 +41,7 @@ class Histogram(NamedTuple):
     used: Ints  # one number
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def level_row(t: LevelTables, j: int, code: int, row: Ints) -> None:
     """Fill row with stride * level of this known code against each released code, the missing one last."""
     width, stride = t.width[j], t.stride[j]
@@ -59,7 +60,7 @@ def level_row(t: LevelTables, j: int, code: int, row: Ints) -> None:
     row[width] = t.missing_released[j] * stride
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def strip_patterns(rows: Ints, released: Codes, width: Ints, start: int, stop: int, pattern: Ints) -> None:
     """The patterns of one known record with released records start to stop."""
     pattern[: stop - start] = 0
@@ -70,7 +71,7 @@ def strip_patterns(rows: Ints, released: Codes, width: Ints, start: int, stop: i
             pattern[i - start] += row[a if a >= 0 else last]
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def tally_dense(
     t: LevelTables,
     known: Codes,
@@ -94,7 +95,7 @@ def tally_dense(
                 hist[pattern[i]] += times[b] * weight[start + i]
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def slot_of(key: Ints, wanted: int) -> int:
     """The slot that holds the key, or the empty one where it belongs."""
     h = np.uint64(wanted) * np.uint64(0x9E3779B97F4A7C15)
@@ -104,13 +105,13 @@ def slot_of(key: Ints, wanted: int) -> int:
     return int(at)
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def begin_histogram(slots: int) -> Histogram:
     """An empty histogram of 2**k slots."""
     return Histogram(np.full(slots, -1, np.int64), np.zeros(slots, np.int64), np.zeros(1, np.int64))
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def add(h: Histogram, key: int, count: int) -> Histogram:
     """Add to a count; the table doubles when it is half full."""
     at = slot_of(h.key, key)
@@ -130,7 +131,7 @@ def add(h: Histogram, key: int, count: int) -> Histogram:
     return h
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def tally_sparse(
     t: LevelTables,
     known: Codes,

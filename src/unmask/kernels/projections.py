@@ -9,8 +9,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from unmask.kernels.compiled import compiled
 
 Ints = NDArray[np.int64]
 Counts = NDArray[np.int32]
@@ -24,7 +25,7 @@ class Keyed(NamedTuple):
     released: Counts
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def agreeing_pairs(k: Keyed) -> tuple[int, int, int]:
     """Pairs with the same key: of a known and a released record, of two known, of two released ones.
 
@@ -39,7 +40,7 @@ def agreeing_pairs(k: Keyed) -> tuple[int, int, int]:
     return int(between), int(known), int(released)
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def merged(known: Ints, released: Ints) -> Keyed:
     """Two sorted lists of keys, one entry per record, as distinct keys in rising order."""
     out = Keyed(
@@ -61,13 +62,13 @@ def merged(known: Ints, released: Ints) -> Keyed:
     return trimmed(out, used)
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def trimmed(k: Keyed, used: int) -> Keyed:
     """The first entries, in memory of their own."""
     return Keyed(k.key[:used].copy(), k.known[:used].copy(), k.released[:used].copy())
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def emit(room: Counts, touched: NDArray[np.uint64], words: int, base: int, out: Keyed, used: int) -> int:
     """Move the counts of the touched places to the end of out, in rising order, and clear them."""
     for w in range(words):
@@ -88,7 +89,7 @@ def emit(room: Counts, touched: NDArray[np.uint64], words: int, base: int, out: 
     return used
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def project_near(k: Keyed, stride: int, radix: int) -> Keyed:
     """Leave the digit at this stride out. Keys rise, going in and coming out.
 
@@ -115,7 +116,7 @@ def project_near(k: Keyed, stride: int, radix: int) -> Keyed:
     return trimmed(out, used)
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def project_far(k: Keyed, stride: int, radix: int) -> Keyed:
     """As project_near, by sorting: for digits above more keys than an array can hold."""
     key = k.key // (stride * radix) * stride + k.key % stride
@@ -131,7 +132,7 @@ def project_far(k: Keyed, stride: int, radix: int) -> Keyed:
     return trimmed(out, used)
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def invert(total: Ints, digits: int) -> None:
     """Moebius inversion in place: from pairs that agree at least on a set to pairs that agree exactly on it.
 

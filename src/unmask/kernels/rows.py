@@ -12,9 +12,9 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from unmask.kernels.compiled import compiled
 from unmask.kernels.patterns import Codes, Ints, LevelTables, level_row, slot_of
 
 Floats = NDArray[np.float64]
@@ -56,7 +56,7 @@ class Rows(NamedTuple):
     records: int  # of the other file
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def number_keys(key: Ints, slots: Ints, first: Codes) -> int:
     """Replace keys by their numbers in the order in which they first appear, and say how many there are.
 
@@ -74,7 +74,7 @@ def number_keys(key: Ints, slots: Ints, first: Codes) -> int:
     return groups
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def row_patterns(
     t: LevelTables,
     parts: PatternParts,
@@ -124,7 +124,7 @@ def row_patterns(
     return codes, times, count
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def part_values(parts: PatternParts, k: int, ratio: Floats, value: Floats) -> None:
     """The product of ratios for each code of part k."""
     value[0], made = 1.0, 1
@@ -135,7 +135,7 @@ def part_values(parts: PatternParts, k: int, ratio: Floats, value: Floats) -> No
         made *= parts.radix[j]
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def add_by_digit(parts: PatternParts, k: int, belief: Floats, mass: Floats) -> None:
     """Add the beliefs in the codes of part k to mass[j, digit]; they are folded, and lost."""
     made = parts.size[k]
@@ -150,7 +150,7 @@ def add_by_digit(parts: PatternParts, k: int, belief: Floats, mass: Floats) -> N
             mass[j, digit] += total
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def values_of_parts(parts: PatternParts, ratio: Floats) -> tuple[Floats, float]:
     """The product of ratios for each code of each part, relative to the best digits; the log of those.
 
@@ -167,7 +167,7 @@ def values_of_parts(parts: PatternParts, ratio: Floats) -> tuple[Floats, float]:
     return value, best
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def row_products(rows: Rows, s: int, value: Floats, product: Floats) -> float:
     """The weighted records of each pattern of row s, times its ratios; and their sum."""
     begin, total = rows.start[s], 0.0
@@ -180,7 +180,7 @@ def row_products(rows: Rows, s: int, value: Floats, product: Floats) -> float:
     return total
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def row_expectation(
     rows: Rows, ratio: Floats, present: float, first: int, last: int, mass: Floats
 ) -> tuple[float, float]:
@@ -213,7 +213,7 @@ def row_expectation(
     return matches, gain
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def row_shares(
     rows: Rows, ratio: Floats, least: float, first: int, last: int, kept: NDArray[np.bool_]
 ) -> None:

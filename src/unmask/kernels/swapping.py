@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from unmask.kernels.compiled import compiled
 
 #: Draws that a rank may spend on partners that are taken before the ranks left are listed instead.
 TRIES = 32
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _remove(tree: NDArray[np.int64], position: int) -> None:
     """Count the position (from 0) out of the Fenwick tree."""
     node = position + 1
@@ -19,7 +20,7 @@ def _remove(tree: NDArray[np.int64], position: int) -> None:
         node += node & -node
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _count(tree: NDArray[np.int64], stop: int) -> int:
     """How many positions below ``stop`` are still in the tree."""
     total = 0
@@ -30,7 +31,7 @@ def _count(tree: NDArray[np.int64], stop: int) -> int:
     return total
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _select(tree: NDArray[np.int64], place: int) -> int:
     """The position with exactly ``place`` positions before it in the tree."""
     step = 1
@@ -45,7 +46,7 @@ def _select(tree: NDArray[np.int64], place: int) -> int:
     return node
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def swap_once(window: int, draws: NDArray[np.float64]) -> NDArray[np.int64]:
     """Swap every rank at most once with one of the next ``window`` ranks that is not swapped yet.
 
@@ -72,7 +73,7 @@ def swap_once(window: int, draws: NDArray[np.float64]) -> NDArray[np.int64]:
     return source
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def _weighted_partner(ahead: NDArray[np.int64], i: int, cumulative: NDArray[np.float64], draw: float) -> int:
     """One of the ranks ahead of i that are not swapped yet, in proportion to its distance's probability."""
     n = ahead.size
@@ -90,7 +91,7 @@ def _weighted_partner(ahead: NDArray[np.int64], i: int, cumulative: NDArray[np.f
     return int(j)
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def swap_by_distance(
     cumulative: NDArray[np.float64], draws: NDArray[np.float64], spare: NDArray[np.float64]
 ) -> NDArray[np.int64]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from unmask.kernels.compiled import compiled
 from unmask.kernels.patterns import Codes, Ints, LevelTables, level_row
 
 Floats = NDArray[np.float64]
@@ -21,7 +21,7 @@ class Edges(NamedTuple):
     second: Ints
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def joint_levels(
     t: LevelTables, known: Codes, released: Codes, weight: Floats, start: int, stop: int, out: Floats
 ) -> None:
@@ -40,7 +40,7 @@ def joint_levels(
                     out[i, j, level[i, r], level[j, r]] += weight[r]
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def add_excess(x: Edges, table: Floats, known: Codes, released: Codes, more: Floats) -> None:
     """For one known record, the sum over the edges of what its levels with each released record add.
 

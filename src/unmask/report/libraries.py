@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import os
 import secrets
-import sys
 from contextlib import suppress
 from functools import cache
 from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from unmask.cache_folder import NoCacheError, own_folder
+from unmask.errors import UnmaskError
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -42,20 +43,15 @@ def vega_lite() -> str:
     return ".".join(altair.SCHEMA_VERSION.lstrip("v").split(".")[:2])
 
 
-def cache_folder() -> Path:
-    """Where this user's programs keep what they can make again."""
-    if sys.platform == "win32":
-        base = os.environ.get("LOCALAPPDATA") or "~/AppData/Local"
-    elif sys.platform == "darwin":
-        base = "~/Library/Caches"
-    else:
-        base = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
-    return Path(base).expanduser() / "unmask"
-
-
 def _bundled() -> str:
     import vl_convert
 
+    if vega_lite() not in vl_convert.get_vegalite_versions():  # an altair newer than vl-convert
+        raise UnmaskError(
+            f"the installed vl-convert-python does not know Vega-Lite {vega_lite()}, in which the installed "
+            "altair writes charts",
+            hint="pip install --upgrade vl-convert-python",
+        )
     bundle: str = vl_convert.javascript_bundle(_NEEDED, vl_version=vega_lite())
     return bundle.replace("</script", "<\\/script").replace("<!--", "<\\!--")
 
@@ -63,8 +59,8 @@ def _bundled() -> str:
 def _place() -> Path | None:
     """The file of the script; None where the user has no folder of their own."""
     made_of = "-".join((version("vl-convert-python"), vega_lite(), _digest(_NEEDED)[:8]))
-    with suppress(RuntimeError):  # no home
-        return cache_folder() / f"charts-{made_of}.js"
+    with suppress(NoCacheError):
+        return own_folder("charts") / f"{made_of}.js"
     return None
 
 
@@ -84,7 +80,6 @@ def _keep(script: str, path: Path | None) -> None:
         return
     temporary = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
     with suppress(OSError):
-        path.parent.mkdir(parents=True, exist_ok=True)
         try:
             temporary.write_bytes(f"{_digest(script)}\n{script}".encode())
             temporary.replace(path)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
 import os
+import re
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
+from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
 from stat import S_ISDIR, S_ISREG
 from tempfile import TemporaryFile
@@ -83,24 +87,54 @@ def shown(path: Path) -> str:
 
 def optional(library: str, extra: str, purpose: str) -> Any:
     """A module that only some formats need, imported when one of them is read."""
+    name = library.partition(".")[0]
     try:
-        return import_module(library)
+        module = import_module(library)
     except ImportError:
-        raise MissingDependencyError(library.partition(".")[0], extra, purpose) from None
+        raise MissingDependencyError(name, extra, purpose) from None
+    # Who installed it without the extra may have one that is too old, and would hear that the file is wrong.
+    found, needed = _versions(name)
+    if _numbers(found) < _numbers(needed):
+        raise MissingDependencyError(name, extra, purpose, found=found, needed=needed)
+    return module
+
+
+@cache
+def _versions(name: str) -> tuple[str, str]:
+    """The version of a library that is installed, and the least that unmask's extras ask for."""
+    name = name.replace("_", "-")
+    with suppress(PackageNotFoundError):
+        bounds = (re.match(rf"{name}>=([\d.]+)", one) for one in requires("unmask") or ())
+        needed = next((bound[1] for bound in bounds if bound), "")
+        return version(name), needed
+    return "", ""
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    """A version as numbers: those before anything else.
+
+    >>> _numbers("1.3.7"), _numbers("2.0.0rc1"), _numbers("")
+    ((1, 3, 7), (2, 0), ())
+    """
+    return tuple(int(part) for part in itertools.takewhile(str.isdecimal, text.split(".")))
 
 
 @contextmanager
 def reading(source: str, what: str, hint: str | None = None) -> Iterator[None]:
     """Turn whatever a library raises on a bad file into one line, without the values it may quote.
 
-    The libraries raise exceptions of many kinds, and name cells of the file in their messages.
+    The libraries raise exceptions of many kinds, and name cells of the file in their messages. One that lacks
+    another library is no fault of the file.
     """
     try:
         with _unheard():
             yield
     except (UnmaskError, MemoryError):
         raise
-    except (Exception, pl.exceptions.PanicException):
+    except (Exception, pl.exceptions.PanicException) as error:
+        lacking = _lacking(error)
+        if lacking:
+            raise MissingDependencyError(lacking, "", f"reading {source} as {what}") from None
         raise DataError(
             f"{source} cannot be read as {what}",
             hint=hint or "check that it is whole and of the format that its name tells",
@@ -133,3 +167,12 @@ def _heard_again(before: int, heard: IO[bytes]) -> None:
     with suppress(OSError):
         os.write(before, heard.read())
     os.close(before)
+
+
+def _lacking(error: BaseException | None) -> str:
+    """The library that could not be imported, if that is behind an error."""
+    while error is not None:
+        if isinstance(error, ModuleNotFoundError) and error.name:
+            return error.name.partition(".")[0]
+        error = error.__cause__ or error.__context__
+    return ""

@@ -143,17 +143,25 @@ def _read_postgresql(address: str, what: str | None) -> SourceTable:
         with connection.cursor() as cursor:
             cursor.execute("BEGIN READ ONLY")
             cursor.execute(_POSTGRESQL_TABLES)
-            query = _query(what, dict(_postgresql_tables(cursor.fetchall())), source)
+            query = _query(what, dict(_postgresql_tables(_fetched(cursor, source).rows())), source)
             try:
                 cursor.execute(query)
             except driver.Error as error:
                 # Class 42 is about names and syntax; other messages may quote values of records.
                 about_query = (error.sqlstate or "").startswith("42")
                 raise _failed(source, str(error) if about_query else "") from None
-            _once([item[0] for item in cursor.description], source)
             with reading(source, "what the query asks for", "mend the query, or choose other columns"):
-                frame = pl.DataFrame(cursor.fetch_arrow())
+                frame = _fetched(cursor, source)
         return tabulate(frame.select(_storage(frame[name]) for name in frame.columns), source)
+
+
+def _fetched(cursor: Any, source: str) -> pl.DataFrame:
+    """The answer of a PostgreSQL server. The driver's other ways need pyarrow, which need not be there."""
+    try:
+        return pl.DataFrame(cursor.fetch_arrow())
+    except pl.exceptions.DuplicateError as error:
+        name = str(error).partition("'")[2].rpartition("'")[0]  # of a column, not a value
+        raise _twice(name, source) from None
 
 
 def _database(address: str) -> str:
@@ -203,7 +211,11 @@ def _quoted(name: str) -> str:
 def _once(names: Sequence[str], source: str) -> None:
     for name in names:
         if names.count(name) > 1:
-            raise DataError(f"the query of {source} returns two columns '{name}'", hint="rename one with AS")
+            raise _twice(name, source)
+
+
+def _twice(name: str, source: str) -> UnmaskError:
+    return DataError(f"the query of {source} returns two columns '{name}'", hint="rename one with AS")
 
 
 def _failed(source: str, message: str) -> UnmaskError:
