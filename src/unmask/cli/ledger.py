@@ -9,7 +9,6 @@ import typer
 
 from unmask.cli.answer import Outputs, answer, input_paths
 from unmask.cli.options import (
-    AUTO,
     AttacksOption,
     DelimiterOption,
     EncodingOption,
@@ -35,13 +34,13 @@ from unmask.cli.options import (
     check_outputs,
     column_edits,
     methods,
-    missing_policy,
     names,
     number_of_targets,
     reader,
     schema_of,
     text,
 )
+from unmask.data.missing import AUTO, missing_policy
 
 if TYPE_CHECKING:
     from unmask.documents import AssessmentDocument

@@ -11,9 +11,6 @@ import typer
 
 from unmask.errors import ArgumentError
 
-#: The word for how missing values compare where the files are to tell.
-AUTO = "auto"
-
 SchemaOption = Annotated[
     Path | None, typer.Option("--schema", help="Schema of the original file (TOML, from 'unmask describe').")
 ]
@@ -215,18 +212,6 @@ def number_of_targets(targets: float | None) -> int | float | None:
     if not targets.is_integer():
         raise ArgumentError(f"--targets is {targets:g}", hint="give a whole number, or a share below 1")
     return int(targets)
-
-
-def missing_policy(text: str) -> Any:
-    """The policy of that name; None for "auto"."""
-    from unmask.data.missing import Missing
-    from unmask.errors import unknown_name
-
-    if text == AUTO:
-        return None
-    if text not in list(Missing):
-        raise unknown_name("missing-value policy", text, [AUTO, *(policy.value for policy in Missing)])
-    return Missing(text)
 
 
 def column_edits(
