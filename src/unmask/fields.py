@@ -161,6 +161,8 @@ def _options(hint: Any) -> tuple[Any, ...]:
 
 def _settled(value: Any, hint: Any) -> Any:
     """The value in the form of the hint's type; of a union, of the first type that it fits."""
+    if type(value) is hint:  # as nearly always: files have thousands of columns
+        return value
     options = _options(hint)
     if value is None and type(None) in options:
         return None
@@ -187,15 +189,15 @@ def _fitted(value: Any, kind: Any) -> Any:
 def _tuple(value: Any, inner: Any) -> tuple[Any, ...]:
     if isinstance(value, (str, bytes, Mapping, Set, type)) or not isinstance(value, Iterable):
         raise _Unfit(f"is {shown(value)}, not {_noun(types.GenericAlias(tuple, (inner, ...)))}")
+    if not isinstance(value, tuple | list):
+        value = list(value)
+    if type(value) is tuple and all(type(one) is inner for one in value):
+        return value
     try:
         found = tuple(_settled(one, inner) for one in value)
     except _Unfit as unfit:
         raise _Unfit(f"holds something that {unfit}") from None
-    return (
-        value
-        if isinstance(value, tuple) and all(a is b for a, b in zip(value, found, strict=True))
-        else found
-    )
+    return found
 
 
 def _member(value: Any, kind: type[Member]) -> Member:

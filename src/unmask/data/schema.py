@@ -118,8 +118,10 @@ class Column:
 
     def _take_words(self) -> None:
         """Take the words and codes of a schema file: its kinds, its roles, and whole numbers as texts."""
-        where = f"column '{one_line(str(self.name))}'"
         kind, role = cast(object, self.kind), cast(object, self.role)
+        if isinstance(kind, Kind) and isinstance(role, Role) and not self.levels and not self.missing:
+            return
+        where = f"column '{one_line(str(self.name))}'"
         if isinstance(kind, str) and not isinstance(kind, Kind):
             word = word_of(KIND_WORDS, kind, "kind", where)
             if word in list(ValueForm):
