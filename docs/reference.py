@@ -254,6 +254,8 @@ def python() -> str:
         unmask.assess_releases,
         unmask.run,
         unmask.mask,
+        unmask.read_schema,
+        unmask.write_schema,
     )
     for function in functions:
         parts += [f"## unmask.{function.__name__}", _fenced(_signature(function), "python")]

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from unmask.assessment.results import Assessment
     from unmask.assessment.session import Session
     from unmask.data.edits import ColumnEdit
+    from unmask.data.io.schema_file import read_schema, write_schema
     from unmask.data.microdata import Masked, Microdata
     from unmask.data.missing import Missing
     from unmask.data.schema import Column, Kind, Role, Schema
@@ -53,7 +54,9 @@ _HOMES = {
     "compatible": "unmask.linkage.compatibility",
     "knowledge_curves": "unmask.studies.knowledge",
     "mask": "unmask.masks.frames",
+    "read_schema": "unmask.data.io.schema_file",
     "run": "unmask.studies.run",
+    "write_schema": "unmask.data.io.schema_file",
 }
 _ROOMS = ("attacks", "masks", "measures")
 
@@ -86,7 +89,9 @@ __all__ = [
     "mask",
     "masks",
     "measures",
+    "read_schema",
     "run",
+    "write_schema",
 ]
 
 

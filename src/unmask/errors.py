@@ -20,7 +20,8 @@ class UnmaskError(Exception):
         self.message = message
         self.hint = hint
         text = f"{message.rstrip('.')}. Hint: {hint.rstrip('.')}." if hint else f"{message.rstrip('.')}."
-        super().__init__(" ".join(text.split()))  # one line, whatever a column is called
+        # One line that moves no cursor, whatever a column is called.
+        super().__init__(" ".join("".join(c if c.isprintable() else " " for c in text).split()))
 
 
 class DataError(UnmaskError):
@@ -60,6 +61,19 @@ class MissingDependencyError(UnmaskError):
         )
 
 
+#: More characters of what a user wrote are not repeated.
+LONGEST = 80
+
+
+def clipped(text: str) -> str:
+    """What a user wrote, as a message repeats it: not endlessly.
+
+    >>> clipped("dbrl"), len(clipped("x" * 100_000))
+    ('dbrl', 83)
+    """
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}..."
+
+
 def unknown_name(what: str, name: str, known: Iterable[str]) -> ArgumentError:
     """The error for a name that is not registered, with the nearest ones that are.
 
@@ -68,7 +82,7 @@ def unknown_name(what: str, name: str, known: Iterable[str]) -> ArgumentError:
     """
     names = sorted(known)
     hint = f"{_suggestion(name, names)}Known: {', '.join(names)}"
-    return ArgumentError(f"no {what} is called '{name}'", hint=hint)
+    return ArgumentError(f"no {what} is called '{clipped(name)}'", hint=hint)
 
 
 def missing_columns(wanted: Iterable[str], present: Iterable[str], where: str) -> DataError:
@@ -82,7 +96,7 @@ def missing_columns(wanted: Iterable[str], present: Iterable[str], where: str) -
     listing = ", ".join(have[:12]) + (" and more" if len(have) > 12 else "")
     noun = "column" if len(lost) == 1 else "columns"
     return DataError(
-        f"{where} has no {noun} {', '.join(repr(name) for name in lost)}",
+        f"{where} has no {noun} {', '.join(repr(clipped(name)) for name in lost)}",
         hint=f"{_suggestion(lost[0], have)}It has: {listing}",
     )
 
@@ -93,6 +107,8 @@ def _suggestion(name: str, known: list[str]) -> str:
     >>> _suggestion("INCOME", ["income", "age"])
     "did you mean 'income'? "
     """
+    if len(name) > LONGEST:
+        return ""
     folded = {one.casefold(): one for one in reversed(known)}
     close = get_close_matches(name, known, n=1)
     close = close or [folded[found] for found in get_close_matches(name.casefold(), folded, n=1)]

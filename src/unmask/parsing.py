@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from unmask.errors import ArgumentError, unknown_name
+from unmask.errors import ArgumentError, clipped, unknown_name
 
 Method = TypeVar("Method")
 Choice = TypeVar("Choice", bound=StrEnum)
@@ -36,6 +36,8 @@ def construct(text: str, what: str, registry: Mapping[str, type[Method]]) -> Met
     if name not in registry:
         raise unknown_name(what, name, registry)
     kind = registry[name]
+    if rest.count('"') % 2:
+        raise ArgumentError(f"{what} '{name}': a double quote is not closed", hint='write "the name"')
     given = _assignments(f"{what} '{name}'", rest, form(name, kind))
     fields = _fields(kind)
     for parameter in given:
@@ -141,7 +143,9 @@ def _assignments(method: str, rest: str, example: str) -> dict[str, str]:
             continue
         parameter, *value = _split(part, "=")
         if len(value) != 1 or not parameter or not value[0]:
-            raise ArgumentError(f"{method}: '{part}' is not parameter=value", hint=f"write {example}")
+            raise ArgumentError(
+                f"{method}: '{clipped(part)}' is not parameter=value", hint=f"write {example}"
+            )
         if parameter in given:
             raise ArgumentError(f"{method}: parameter '{parameter}' is given twice", hint="give it once")
         given[parameter] = value[0]
@@ -174,18 +178,47 @@ def _value(where: str, text: str, hint: Any) -> Any:
     kind = options[0]
     if kind is int and float in options and not text.strip("+-").isdigit():
         kind = float  # a count or a share: "10" or "0.1"
+    if not _has_text(kind):
+        raise ArgumentError(f"{where} cannot be written as text", hint="leave it out, or give it in Python")
+    if kind is bool:
+        return _flag(where, text)
     if get_origin(kind) is tuple:
         inner = get_args(kind)[0]
         separator = "|" if get_origin(inner) is tuple else "+"
         return tuple(_value(where, part, inner) for part in _split(text, separator))
     if kind in (int, float):
-        try:
+        return _number(where, text, kind)
+    name = text.replace('"', "").strip()
+    if not name:
+        raise ArgumentError(f"{where} has an empty name", hint="write names joined by +, as in age+income")
+    return name
+
+
+def _has_text(hint: Any) -> bool:
+    """Whether a text can say a value of the type: a name, a number, a choice, or several of them."""
+    kind = _options(hint)[0]
+    if get_origin(kind) is tuple:
+        return all(inner is Ellipsis or _has_text(inner) for inner in get_args(kind))
+    return isinstance(kind, type) and issubclass(kind, str | int | float)
+
+
+def _flag(where: str, text: str) -> bool:
+    words = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+    if text.lower() not in words:
+        raise ArgumentError(f"{where} is '{clipped(text)}'", hint="write true or false")
+    return words[text.lower()]
+
+
+def _number(where: str, text: str, kind: type[int] | type[float]) -> int | float:
+    """The number that a text writes in plain digits: what looks like one to Python alone is none."""
+    try:
+        if text.isascii() and "_" not in text:
             return kind(text)
-        except ValueError:
-            raise ArgumentError(
-                f"{where} is '{text}'", hint=f"{_noun(kind)} is expected, for example {kind(3)}"
-            ) from None
-    return text.replace('"', "")
+    except ValueError:
+        pass
+    raise ArgumentError(
+        f"{where} is '{clipped(text)}'", hint=f"{_noun(kind)} is expected, for example {kind(3)}"
+    )
 
 
 def _options(hint: Any) -> list[Any]:

@@ -164,8 +164,8 @@ def test_sources_without_common_people_have_no_common_risk() -> None:
     [
         ({"sources": (Source(("age",)),), "known": ("sex",)}, "both sources and known"),
         ({"sources": (Source(("age",)),), "error": 0.1}, "both sources and known"),
-        ({"sources": [Source(("age",))]}, "not a tuple"),
-        ({"sources": ("age",)}, "not a tuple"),
+        ({"sources": Source(("age",))}, "not a list of Source"),
+        ({"sources": ("age",)}, "not a Source"),
     ],
     ids=str,
 )

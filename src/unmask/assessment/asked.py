@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from numbers import Real
 from pathlib import Path
 from typing import Any, TypedDict, get_type_hints
 
@@ -11,7 +12,8 @@ from unmask.assessment.request import IN_MEMORY, Grid, Request, RequestFiles, Ve
 from unmask.attacks import Attack, WorstCase
 from unmask.data.edits import ColumnEdit, edits_of
 from unmask.data.schema import Schema
-from unmask.errors import ArgumentError, unknown_name
+from unmask.errors import ArgumentError, DataError, unknown_name
+from unmask.fields import instance, listed, shown
 from unmask.intruder.follow import Follow
 from unmask.intruder.scenario import Scenario
 from unmask.masks import Mask
@@ -108,7 +110,7 @@ def requested(
         truth=asked.get("truth"),
         synthetic=asked.get("synthetic", False),
         earlier=tuple(_file(f"earlier {i}", one, given) for i, one in enumerate(asked.get("earlier", ()), 1)),
-        follow=str(asked.get("follow", "none")),
+        follow=asked.get("follow", "none"),  # type: ignore[arg-type]  # which takes either
         population=_optional("population", asked.get("population"), given),
         holdout=_optional("holdout", asked.get("holdout"), given),
         model=_optional("model", asked.get("model"), given),
@@ -126,7 +128,7 @@ def requested(
         _names(asked.get("measures"), given),
         _mask(asked.get("mechanism"), given),
         _mask(mask, given),
-        grid or Grid(),
+        Grid() if grid is None else grid,
         **numbers,
     )
     return request, given
@@ -141,6 +143,8 @@ def _check(asked: Asked) -> None:
     for name in ("known", "attacks", "measures"):
         if isinstance(asked.get(name), str):
             raise ArgumentError(f"{name} is a text, not a list", hint=f"write {name}=[{asked.get(name)!r}]")
+        if asked.get(name) is not None:
+            listed(name, asked.get(name), object)
     earlier = asked.get("earlier", ())
     if isinstance(earlier, str) or not isinstance(earlier, Sequence):
         raise ArgumentError("earlier is not a list of releases", hint="write earlier=[...]")
@@ -151,10 +155,7 @@ def _columns(asked: Asked) -> tuple[ColumnEdit, ...]:
     for name in ("roles", "kinds", "missing_codes", "renamed"):
         if not isinstance(asked.get(name, {}), Mapping):
             raise ArgumentError(f"{name} does not go by column", hint=f"write {name}={{'age': ...}}")
-    codes = {
-        name: (str(listed),) if isinstance(listed, str | int) else tuple(map(str, listed))
-        for name, listed in asked.get("missing_codes", {}).items()
-    }
+    codes = {name: _codes(name, codes) for name, codes in asked.get("missing_codes", {}).items()}
     return edits_of(asked.get("roles", {}), asked.get("kinds", {}), codes, asked.get("renamed"))
 
 
@@ -162,16 +163,26 @@ def _scenario(asked: Asked) -> Scenario:
     """The scenario given, or that of an intruder who knows these attributes of everybody."""
     known, scenario = asked.get("known"), asked.get("scenario")
     if scenario is None:
-        return Scenario(known=None if known is None else tuple(known))
+        return Scenario(known)  # type: ignore[arg-type]  # which makes it a tuple
     if known is not None:
         raise ArgumentError("both known and a scenario are given", hint="put known into the scenario")
-    return scenario
+    return scenario  # which the request checks
+
+
+def _codes(name: str, codes: object) -> tuple[str, ...]:
+    """The codes of a column, one or several, as texts."""
+    several = (codes,) if isinstance(codes, str | int) else codes
+    return tuple(str(code) for code in listed(f"missing_codes['{name}']", several, str | int))
 
 
 def _file(role: str, source: object, given: Given) -> str:
     """The path of a file; an object is kept beside the request."""
     if isinstance(source, str | Path):
         return str(source)
+    if source is None or isinstance(source, type):
+        raise DataError(f"the {role} file is {shown(source)}", hint="give a frame, a path or Microdata")
+    if role in ("schema", "released schema"):
+        instance(f"the {role}", source, Schema, "give an unmask.Schema, or the path of a schema file")
     given.files[role] = source
     return IN_MEMORY
 
@@ -188,15 +199,27 @@ def _names(methods: Sequence[object] | None, given: Given) -> tuple[str, ...] | 
 def _name(method: object, given: Given) -> str:
     if isinstance(method, str):
         return method.strip()
+    _check_made(method)
     name = str(getattr(method, "name", type(method).__name__))
     given.methods[name] = method
     return name
+
+
+def _check_made(method: object) -> None:
+    """Refuse the class of a method, a number and the like, where an object or a text belongs."""
+    if isinstance(method, type):
+        hint = f"write {method.__name__}(...), with its parameters"
+        raise ArgumentError(f"a method is {shown(method)}", hint=hint)
+    if method is None or isinstance(method, Real | Collection):
+        hint = "write its name, as in 'dbrl', or an object, as in unmask.attacks.DBRL()"
+        raise ArgumentError(f"a method is {shown(method)}, not the text or the object of one", hint=hint)
 
 
 def _mask(mask: object, given: Given) -> str | None:
     """A mask as text; the object is kept, since it may hold what no text can say."""
     if mask is None or isinstance(mask, str):
         return mask
+    _check_made(mask)
     name = written(mask.name, mask) if isinstance(mask, Mask) else type(mask).__name__
     given.methods[name] = mask
     return name

@@ -12,8 +12,10 @@ from urllib.parse import urlsplit, urlunsplit
 from unmask.data.edits import ColumnEdit
 from unmask.data.io.sources import Options
 from unmask.errors import ArgumentError
+from unmask.fields import seed_number, settle
 from unmask.intruder.follow import Follow
 from unmask.intruder.scenario import Scenario
+from unmask.intruder.sources import Source
 
 #: Stands for a file that was handed over as an object, which no other run can find again.
 IN_MEMORY = "(in memory)"
@@ -66,6 +68,9 @@ class RequestFiles:
     trust_model: bool = False
 
     def __post_init__(self) -> None:
+        if isinstance(self.follow, Follow):
+            object.__setattr__(self, "follow", str(self.follow))
+        settle(self)
         if self.trust_model and self.model is None:
             raise ArgumentError("a model is to be trusted, and none is given", hint="name its file (--model)")
         named = [edit.name for edit in self.columns]
@@ -98,6 +103,11 @@ class Grid:
     limit: int = 5000
 
     def __post_init__(self) -> None:
+        settle(self)
+        for error in self.errors:
+            Source(error=error)  # which checks it
+        for share in self.shares:
+            Source(targets=float(share))
         if self.size < 1:
             raise ArgumentError(f"the size is {self.size}", hint="try sets of at least 1 attribute")
         if self.threshold is not None and not 0 < self.threshold <= 1:
@@ -112,6 +122,7 @@ class Grid:
 _MEASURED = ("synthetic", "population", "holdout", "model", "trust_model")
 _ERRORS = ("false_links", "missed")
 _TIME = ("budget", "full")
+_MADE = ("exact", "keep_identifiers")
 _ATTACKED = (
     "grid",
     "candidates",
@@ -125,10 +136,10 @@ _ATTACKED = (
     *_TIME,
 )
 UNUSED: Mapping[Verb, tuple[str, ...]] = {
-    Verb.CHECK: (*_ATTACKED, "mask", "exact", "earlier", "follow", *_MEASURED[1:]),
-    Verb.ASSESS: ("grid", "exact"),
-    Verb.KNOWLEDGE: ("measures", "exact", "candidates", "earlier", "follow", *_MEASURED, *_ERRORS, *_TIME),
-    Verb.COMPARE: ("grid", "exact", *_MEASURED, *_ERRORS),
+    Verb.CHECK: (*_ATTACKED, "mask", *_MADE, "earlier", "follow", *_MEASURED[1:]),
+    Verb.ASSESS: ("grid", *_MADE),
+    Verb.KNOWLEDGE: ("measures", *_MADE, "candidates", "earlier", "follow", *_MEASURED, *_ERRORS, *_TIME),
+    Verb.COMPARE: ("grid", *_MADE, *_MEASURED, *_ERRORS),
     Verb.MASK: (
         *(*_ATTACKED, "scenario", "released", "released_schema", "truth", "earlier", "follow", *_MEASURED),
     ),
@@ -141,7 +152,8 @@ class Request:
 
     ``attacks`` and ``measures``: by name, with parameters, as on the command line (None: the usual ones);
     ``mechanism``: the mask that made the release, for an intruder who knows it; ``mask``: the mask that
-    makes the release; ``exact``: 'mask' writes all its digits; ``sample``: try the attacks on so many people
+    makes the release; ``exact``: 'mask' writes all its digits; ``keep_identifiers``: and leaves no identifier
+    out; ``sample``: try the attacks on so many people
     only; ``depth``: how many closer records are counted for each target; ``time_limit``: seconds that an
     attack may learn from the truth; ``candidates``: nearest records considered where no record is followed
     from one release to another; ``false_links`` and ``missed``: the errors that probabilistic linkage admits,
@@ -172,8 +184,11 @@ class Request:
     missed: float | None = None
     budget: float = BUDGET
     full: bool = False
+    keep_identifiers: bool = False
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "seed", seed_number(self.seed))
+        settle(self, {"verb": "verb"})
         for wrong, what, hint in (
             (self.depth < 1, f"depth is {self.depth}", "count at least 1 closer record"),
             (
@@ -189,7 +204,6 @@ class Request:
                 "leave one of them out",
             ),
             (self.candidates < 2, f"{self.candidates} candidates are asked for", "ask for at least 2"),
-            (self.seed < 0, f"the seed is {self.seed}", "give a whole number from 0 on"),
         ):
             if wrong:
                 raise ArgumentError(what, hint=hint)

@@ -31,6 +31,7 @@ from unmask.documents.sections import FileSizes, Provenance
 from unmask.engines import Engine, LocalEngine
 from unmask.engines.watcher import Watcher
 from unmask.errors import ArgumentError
+from unmask.fields import instance
 from unmask.intruder.scenario import Scenario
 from unmask.linkage.transitions import Declares
 from unmask.masks import Mask
@@ -69,6 +70,9 @@ class Session:
         engine: Engine | None = None,
         store: Store | None = None,
     ) -> None:
+        instance("the request", request, Request, "write Request(RequestFiles(original, released))")
+        instance("what is given", given, Given | None, "write Given({'original': frame})")
+        instance("the engine", engine, Engine | None, "leave it out, or write LocalEngine(threads=2)")
         self.request, self._store = request, store
         self.engine: Engine = LocalEngine() if engine is None else engine
         self._given = Given() if given is None else given

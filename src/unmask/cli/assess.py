@@ -9,7 +9,6 @@ import typer
 
 from unmask.cli.answer import Outputs, answer
 from unmask.cli.options import (
-    AUTO,
     AttacksOption,
     BudgetOption,
     DelimiterOption,
@@ -44,11 +43,11 @@ from unmask.cli.options import (
     VerboseOption,
     column_edits,
     methods,
-    missing_policy,
     names,
     number_of_targets,
     text,
 )
+from unmask.data.missing import AUTO, missing_policy
 
 
 def assess(

@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from unmask.assessment.request import Request
     from unmask.data.schema import Schema
 
+#: How identifiers stay in a masked file.
+KEEPING = "--keep-identifiers keeps them, in a file that is assessed and not published"
+
 
 def mask(
     file: Annotated[str, typer.Argument(help="The file to mask.")],
@@ -58,6 +61,13 @@ def mask(
             "--exact", help="Release numbers with all digits, and below 0, as the method gives them."
         ),
     ] = False,
+    keep_identifiers: Annotated[
+        bool,
+        typer.Option(
+            "--keep-identifiers",
+            help="Leave identifiers in: for a file that is assessed by them and not published.",
+        ),
+    ] = False,
     write_schema: Annotated[
         Path | None,
         typer.Option("--write-schema", help="Where the schema of the masked file goes, without the mask."),
@@ -68,7 +78,7 @@ def mask(
     sheet: SheetOption = None,
     table: TableOption = None,
 ) -> None:
-    """Mask a file. The rows keep their order, so that the result can be assessed against the original."""
+    """Mask a file, and leave out identifiers. The rows keep their order, so that it can be assessed."""
     from unmask.assessment.request import Request, RequestFiles, Verb
     from unmask.data.io.sources import Options
 
@@ -81,7 +91,9 @@ def mask(
         options=Options(delimiter, encoding, sheet, table),
         columns=column_edits(role, kind, missing_code),
     )
-    request = Request(files, Verb.MASK, mask=method, exact=exact, seed=seed)
+    request = Request(
+        files, Verb.MASK, mask=method, exact=exact, seed=seed, keep_identifiers=keep_identifiers
+    )
     write_masked(request, output, save_request, write_schema, keep_seed=keep_seed)
 
 
@@ -100,6 +112,7 @@ def write_masked(
     """
     from unmask.assessment.asked import Given
     from unmask.assessment.inputs import Inputs
+    from unmask.cli import terminal
     from unmask.cli.answer import input_paths, save
     from unmask.data.io.replacing import Access
     from unmask.data.io.schema_file import to_toml
@@ -108,7 +121,7 @@ def write_masked(
     from unmask.data.io.write import write, write_text
     from unmask.data.loading import original_frame
     from unmask.masks import parse
-    from unmask.masks.frames import masked_frame
+    from unmask.masks.frames import Wanted, masked_frame
 
     if output is None:
         raise ArgumentError("the masked file has no place", hint="name it with --output FILE")
@@ -117,7 +130,8 @@ def write_masked(
     check_outputs((*input_paths(request), asked_in), (save_request, write_schema, beside), (output,))
     inputs = Inputs(request, Given())
     held = original_frame(inputs.open("original"))
-    made = masked_frame(held, chosen, request.seed, inputs.schema, exact=request.exact)
+    wanted = Wanted(request.seed, request.exact, request.keep_identifiers)
+    made = masked_frame(held, chosen, inputs.schema, wanted)
     template = Template(held.stored, made.origin, files.options.sheet)
     # Who may not read the original gets no copy of its records either, until somebody says so.
     access = Access.of(next(files_behind(files.original), None))
@@ -136,6 +150,10 @@ def write_masked(
             )
         )
     )
+    if made.left_out:
+        terminal.out.print(f"{made.told} ({KEEPING})", soft_wrap=True)
+    elif made.told:
+        terminal.out.print(made.told, soft_wrap=True)
 
 
 def _write_sidecar(beside: Path, output: Path, request: Request, schema: Schema, seed: int | None) -> None:

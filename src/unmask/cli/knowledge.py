@@ -9,7 +9,6 @@ import typer
 
 from unmask.cli.answer import Outputs, answer
 from unmask.cli.options import (
-    AUTO,
     DelimiterOption,
     EncodingOption,
     HtmlOption,
@@ -33,11 +32,11 @@ from unmask.cli.options import (
     VerboseOption,
     column_edits,
     methods,
-    missing_policy,
     names,
     numbers,
     text,
 )
+from unmask.data.missing import AUTO, missing_policy
 
 
 def knowledge(

@@ -9,7 +9,6 @@ import typer
 
 from unmask.cli.answer import Outputs, answer, input_paths
 from unmask.cli.options import (
-    AUTO,
     AttacksOption,
     DelimiterOption,
     EncodingOption,
@@ -34,7 +33,6 @@ from unmask.cli.options import (
     TruthOption,
     column_edits,
     methods,
-    missing_policy,
     names,
     number_of_targets,
     reader,
@@ -42,6 +40,7 @@ from unmask.cli.options import (
     text,
 )
 from unmask.cli.outputs import check_outputs
+from unmask.data.missing import AUTO, missing_policy
 
 if TYPE_CHECKING:
     from unmask.documents import AssessmentDocument

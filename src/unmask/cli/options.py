@@ -10,9 +10,6 @@ import typer
 
 from unmask.errors import ArgumentError
 
-#: The word for how missing values compare where the files are to tell.
-AUTO = "auto"
-
 SchemaOption = Annotated[
     Path | None, typer.Option("--schema", help="Schema of the original file (TOML, from 'unmask describe').")
 ]
@@ -207,18 +204,6 @@ def number_of_targets(text: str | None) -> int | float | None:
         ) from None
     check_targets(targets, "--targets")
     return targets
-
-
-def missing_policy(text: str) -> Any:
-    """The policy of that name; None for "auto"."""
-    from unmask.data.missing import Missing
-    from unmask.errors import unknown_name
-
-    if text == AUTO:
-        return None
-    if text not in list(Missing):
-        raise unknown_name("missing-value policy", text, [AUTO, *(policy.value for policy in Missing)])
-    return Missing(text)
 
 
 def column_edits(

@@ -21,6 +21,7 @@ from unmask.data.schema import KIND_WORDS, Column, Kind, Role, Schema, ValueForm
 from unmask.data.text import plain_text
 from unmask.data.values.numbers import parse_numbers
 from unmask.errors import ArgumentError, SchemaError, missing_columns, unknown_name
+from unmask.fields import chosen, settle
 
 #: The name that stands for every column.
 EVERY = "*"
@@ -46,6 +47,7 @@ class ColumnEdit:
     renamed: str | None = None
 
     def __post_init__(self) -> None:
+        settle(self, {"role": "role"})
         object.__setattr__(self, "name", plain_text(self.name))
         if self.renamed is not None and (self.name == EVERY or not self.renamed):
             raise ArgumentError("a renamed column lacks a name", hint="give its name in either file")
@@ -68,14 +70,11 @@ def edits_of(
     ('confidential', 'numeric', ('9999',))
     """
     names = renamed or {}
-    for role in roles.values():
-        if role not in list(Role):
-            raise unknown_name("role", role, [one.value for one in Role])
     return tuple(
         ColumnEdit(
             name,
-            str(kinds[name]) if name in kinds else None,
-            Role(roles[name]) if name in roles else None,
+            kinds.get(name),
+            chosen("role", roles[name], Role) if name in roles else None,
             tuple(str(code) for code in missing[name]) if name in missing else None,
             names.get(name),
         )

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from unmask.data.schema import Kind, Schema
 from unmask.data.text import plain_text, plain_texts
 from unmask.errors import ArgumentError, DataError, missing_columns
+from unmask.fields import instance
 
 if TYPE_CHECKING:
     from unmask.data.correspondence import ReleaseTerms
@@ -45,6 +46,8 @@ class Microdata:
     part_of: Microdata | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
+        instance("the schema of Microdata", self.schema, Schema, "write Schema((Column('age'), ...))")
+        instance("the frame of Microdata", self.frame, pl.DataFrame, "give a polars frame")
         if other := {n: plain_text(n) for n in self.frame.columns if plain_text(n) != n}:
             object.__setattr__(self, "frame", self.frame.rename(other))
         present = set(self.frame.columns)
@@ -137,6 +140,13 @@ class Masked:
     terms: ReleaseTerms | None = None
 
     def __post_init__(self) -> None:
+        instance("the data of a masked file", self.data, Microdata, "write Microdata(schema, frame)")
+        origin = np.asarray(self.origin)
+        if origin.ndim != 1 or not np.issubdtype(origin.dtype, np.integer):
+            raise ArgumentError(
+                "the origin is not a list of whole numbers", hint="give the original row of each record"
+            )
+        object.__setattr__(self, "origin", origin)
         if len(self.origin) != len(self.data):
             raise ArgumentError(
                 f"{len(self.origin)} origins for {len(self.data)} released records", hint="give one for each"

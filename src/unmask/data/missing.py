@@ -4,6 +4,12 @@ from __future__ import annotations
 
 from enum import StrEnum
 
+from unmask.errors import ArgumentError, unknown_name
+from unmask.fields import shown
+
+#: The word for how missing values compare where the files are to tell.
+AUTO = "auto"
+
 
 class Missing(StrEnum):
     """How a missing value compares, in every method.
@@ -24,3 +30,23 @@ class Missing(StrEnum):
     WILDCARD = "wildcard"
     CATEGORY = "category"
     SUPPRESSED = "suppressed"
+
+
+def missing_policy(word: object) -> Missing | None:
+    """The policy that a word names, or that is given; None where the files are to tell ("auto").
+
+    >>> missing_policy("ignore").name, missing_policy("auto")
+    ('IGNORE', None)
+    >>> missing_policy("ignor")
+    Traceback (most recent call last):
+    unmask.errors.ArgumentError: no missing-value policy is called 'ignor'. Hint: did you mean 'ignore'? ...
+    """
+    known = [AUTO, *(policy.value for policy in Missing)]
+    if word is None or word == AUTO:
+        return None
+    if not isinstance(word, str):
+        hint = f"write one of {', '.join(known)}"
+        raise ArgumentError(f"the missing-value policy is {shown(word)}, not a text", hint=hint)
+    if word not in known:
+        raise unknown_name("missing-value policy", word, known)
+    return Missing(word)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from enum import StrEnum
 from functools import cached_property
-from typing import TYPE_CHECKING
+from math import isfinite
+from typing import TYPE_CHECKING, cast
 
 from unmask.data.anchor import NO_ANCHOR, Anchor
 from unmask.data.text import plain_text
 from unmask.errors import SchemaError, missing_columns
+from unmask.fields import listed, settle
 
 if TYPE_CHECKING:
     from unmask.data.correspondence import ReleasedColumn
@@ -86,10 +89,7 @@ class Column:
         missing: tuple[str, ...] = (),
     ) -> Column:
         """The column that a schema file calls by one of :data:`KIND_WORDS`: a kind, or a form."""
-        if word in (form.value for form in ValueForm if form is not ValueForm.PLAIN):
-            kind = Kind.NUMERIC if word == ValueForm.DATE else Kind.NOMINAL
-            return Column(name, kind, role, levels, ValueForm(word), missing)
-        return Column(name, Kind(word), role, levels, missing=missing)
+        return Column(name, word, role, levels, missing=missing)  # type: ignore[arg-type]
 
     @property
     def word(self) -> str:
@@ -97,10 +97,14 @@ class Column:
         return self.kind.value if self.form is ValueForm.PLAIN else self.form.value
 
     def __post_init__(self) -> None:
+        self._take_words()
+        settle(self, refusal=SchemaError)
         object.__setattr__(self, "name", plain_text(self.name))
         object.__setattr__(self, "levels", tuple(plain_text(level).strip() for level in self.levels))
         if not self.name:
             raise SchemaError("a column of the schema has no name", hint="give every column a name")
+        if not all(isfinite(limit) for limit in (self.minimum, self.maximum) if limit is not None):
+            raise SchemaError(f"a limit of column '{self.name}' is not a number", hint="write minimum=0")
         if self.kind is Kind.ORDINAL and not self.levels:
             raise SchemaError(
                 f"ordinal column '{self.name}' lists no levels",
@@ -118,12 +122,56 @@ class Column:
         if len(set(self.levels)) != len(self.levels):
             raise SchemaError(f"column '{self.name}' lists a level twice", hint="list every level once")
 
+    def _take_words(self) -> None:
+        """Take the words and codes of a schema file: its kinds, its roles, and whole numbers as texts."""
+        kind, role = cast(object, self.kind), cast(object, self.role)
+        if isinstance(kind, Kind) and isinstance(role, Role) and not self.levels and not self.missing:
+            return
+        where = f"column '{one_line(str(self.name))}'"
+        if isinstance(kind, str) and not isinstance(kind, Kind):
+            word = word_of(KIND_WORDS, kind, "kind", where)
+            if word in list(ValueForm):
+                object.__setattr__(self, "form", ValueForm(word))
+                word = Kind.NUMERIC if word == ValueForm.DATE else Kind.NOMINAL
+            object.__setattr__(self, "kind", Kind(word))
+        if isinstance(role, str) and not isinstance(role, Role):
+            object.__setattr__(self, "role", Role(word_of(list(Role), role, "role", where)))
+        for name in ("levels", "missing"):
+            value = getattr(self, name)
+            if isinstance(value, list | tuple) and any(type(one) is int for one in value):
+                object.__setattr__(self, name, tuple(str(v) if type(v) is int else v for v in value))
+
 
 #: What a schema file may call the kind of a column.
 KIND_WORDS = (
     *(kind.value for kind in Kind),
     *(form.value for form in ValueForm if form is not ValueForm.PLAIN),
 )
+
+
+def word_of(known: Iterable[str], word: str, what: str, where: str) -> str:
+    """The word, if it is among the known ones.
+
+    >>> word_of(KIND_WORDS, "numerc", "kind", "column 'age'")
+    Traceback (most recent call last):
+    unmask.errors.SchemaError: column 'age' has the unknown kind 'numerc'. Hint: did you mean 'numeric'? ...
+    """
+    names = [str(name) for name in known]
+    if word in names:
+        return word
+    raise SchemaError(f"{where} has the unknown {what} '{one_line(word)}'", hint=nearest(word, names))
+
+
+def nearest(given: str, known: Iterable[str]) -> str:
+    """The known word that is nearest to one that is not, and all of them, for a hint."""
+    names = list(known)
+    close = get_close_matches(given, names, n=1)
+    return (f"did you mean '{close[0]}'? " if close else "") + f"Known: {', '.join(names)}"
+
+
+def one_line(text: str) -> str:
+    """The text without characters that end a line or move a cursor."""
+    return "".join(c if c.isprintable() else " " for c in text)
 
 
 @dataclass(frozen=True)
@@ -142,6 +190,7 @@ class Schema:
     released: tuple[ReleasedColumn, ...] = ()
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "columns", listed("columns", self.columns, Column, SchemaError))
         seen: set[str] = set()
         for column in self.columns:
             if column.name in seen:
@@ -150,6 +199,10 @@ class Schema:
                 )
             seen.add(column.name)
         for there in self.released:
+            if not hasattr(there, "attribute"):
+                raise SchemaError(
+                    "released holds something that is not a ReleasedColumn", hint="leave it out, or write one"
+                )
             if there.attribute not in seen:
                 raise missing_columns([there.attribute], sorted(seen), "the schema")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol, TypeVar
+from typing import Protocol, TypeVar, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -100,6 +100,7 @@ class Index(Protocol):
         ...
 
 
+@runtime_checkable
 class Engine(Protocol):
     """Where work runs. No engine, block size or number of threads changes an answer."""
 

@@ -5,7 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from unmask.errors import ArgumentError, unknown_name
+from unmask.errors import ArgumentError
+from unmask.fields import chosen, instance, settle
+
+#: What a message calls it.
+WAY = "way to follow records"
 
 
 class How(StrEnum):
@@ -41,6 +45,7 @@ class Follow:
     columns: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
+        settle(self, {"how": WAY})
         if self.how is How.ORDER and self.columns:
             raise ArgumentError("following by order takes no column", hint="write order")
         if self.how is How.KEY and len(self.columns) != 1:
@@ -56,10 +61,10 @@ class Follow:
 
         The last two take names of confidential attributes too: ``confidential:income,diagnosis``.
         """
-        how, _, rest = text.partition(":")
-        if how.strip() not in list(How):
-            raise unknown_name("way to follow records", how.strip(), [member.value for member in How])
-        return Follow(How(how.strip()), tuple(name.strip() for name in rest.split(",") if name.strip()))
+        how, _, rest = instance(f"the {WAY}", text, str, "write order, key:COLUMN or none").partition(":")
+        return Follow(
+            chosen(WAY, how.strip(), How), tuple(name.strip() for name in rest.split(",") if name.strip())
+        )
 
     def __str__(self) -> str:
         """As :meth:`parse` reads it."""

@@ -10,9 +10,10 @@ import numpy as np
 
 from unmask.data.correspondence import ReleaseTerms
 from unmask.data.microdata import Ints, Masked, Microdata
-from unmask.data.missing import Missing
+from unmask.data.missing import Missing, missing_policy
 from unmask.data.schema import Kind, Role, Schema, ValueForm
 from unmask.errors import ArgumentError, missing_columns
+from unmask.fields import settle
 from unmask.intruder.dossier import Dossier
 from unmask.intruder.sources import Knowledge, Source, combine, draw
 from unmask.intruder.truth import Truth
@@ -52,8 +53,8 @@ class Scenario:
 
     def __post_init__(self) -> None:
         own = Source(self.known, self.targets, self.error)  # which checks them
-        object.__setattr__(self, "known", own.known)
-        object.__setattr__(self, "block", tuple(self.block))
+        object.__setattr__(self, "missing", missing_policy(self.missing))
+        settle(self)
         if self.presence is not None and not 0 < self.presence <= 1:
             raise ArgumentError(
                 f"the probability of being in the release is {self.presence:g}",
@@ -61,8 +62,6 @@ class Scenario:
             )
         if len(set(self.block)) != len(self.block):
             raise ArgumentError("a blocking attribute is named twice", hint="name each once")
-        if not isinstance(self.sources, tuple) or not all(isinstance(s, Source) for s in self.sources):
-            raise ArgumentError("sources is not a tuple of Source", hint="write sources=(Source(...), ...)")
         if self.sources and own != Source():
             raise ArgumentError(
                 "both sources and known, targets or error are given",

@@ -14,6 +14,7 @@ from unmask.data.microdata import Floats, Ints, Microdata, as_text
 from unmask.data.schema import Kind, Schema
 from unmask.data.text import plain_text
 from unmask.errors import ArgumentError
+from unmask.fields import settle
 
 #: Far beyond it, what the intruder knows leaves the range of floating point; at it, they know nothing.
 LARGEST_ERROR = 1e6
@@ -38,14 +39,15 @@ class Source:
     error: float = 0.0
 
     def __post_init__(self) -> None:
+        if isinstance(self.known, str):
+            raise ArgumentError("known is a text, not names", hint=f"write known=({self.known!r},)")
+        settle(self)
         if not 0 <= self.error <= LARGEST_ERROR:
             raise ArgumentError(
                 f"error is {self.error:g}",
                 hint=f"give a number of standard deviations, from 0 to {LARGEST_ERROR:g}",
             )
-        if isinstance(self.known, str):
-            raise ArgumentError("known is a text, not names", hint=f"write known=({self.known!r},)")
-        if self.known is not None:  # a list of names is as good, but cannot be looked up by
+        if self.known is not None:
             object.__setattr__(self, "known", tuple(map(plain_text, self.known)))
         if self.known is not None and not self.known:
             raise ArgumentError("the intruder knows no attribute", hint="name at least one")

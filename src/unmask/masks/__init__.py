@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from unmask.errors import ArgumentError as _ArgumentError
+from unmask.fields import shown as _shown
 from unmask.masks.base import Declares as Declares
 from unmask.masks.base import Mask as Mask
 from unmask.masks.base import Masked as Masked
@@ -42,3 +44,20 @@ def parse(text: str) -> Mask:
     Microaggregation(k=(3, 8), groups=(('a', 'b'), ('c', 'd')), attributes=None)
     """
     return REGISTRY.named(text)
+
+
+def as_mask(method: Mask | str) -> Mask:
+    """The mask that is given: an object, or the text of one.
+
+    >>> as_mask("noise:a=0.1")
+    Noise(a=0.1, attributes=None)
+    >>> as_mask(Noise)
+    Traceback (most recent call last):
+    unmask.errors.ArgumentError: the mask is the class Noise, not an object of it. Hint: write ...
+    """
+    if isinstance(method, str):
+        return parse(method)
+    if isinstance(method, type) or not isinstance(method, Mask):
+        hint = "write its text, as in 'noise:a=0.1', or an object, as in unmask.masks.Noise(a=0.1)"
+        raise _ArgumentError(f"the mask is {_shown(method)}", hint=hint)
+    return method

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from unmask.documents import Format
 from unmask.report.libraries import chart_libraries, vega_lite
+from unmask.report.policy import content_policy
 from unmask.visible import visible
 
 if TYPE_CHECKING:
@@ -82,6 +83,7 @@ class Page:
     def html(self) -> str:
         """The page as one self-contained text. The same page gives the same bytes."""
         from jinja2 import Environment, PackageLoader, StrictUndefined
+        from markupsafe import Markup
 
         environment = Environment(
             loader=PackageLoader("unmask", "report/templates"),
@@ -91,8 +93,13 @@ class Page:
             lstrip_blocks=True,
             finalize=_shown,
         )
-        javascript = chart_libraries() if self.charts else None
-        return environment.get_template("page.html.jinja").render(page=self, javascript=javascript)
+        style, drawing = (
+            Markup(environment.get_template(name).render()) for name in ("style.css", "charts.js")
+        )
+        scripts = (chart_libraries(), drawing) if self.charts else ()
+        policy = Markup(content_policy((style,), scripts))
+        parts = {"style": style, "scripts": scripts, "policy": policy}
+        return environment.get_template("page.html.jinja").render(page=self, **parts)
 
 
 def _shown(value: object) -> object:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from unmask.assessment.asked import Given
 from unmask.assessment.request import Request, Verb
-from unmask.assessment.request_file import check_files_named
+from unmask.assessment.request_file import check_files_named, from_toml
 from unmask.assessment.results import Assessment
 from unmask.assessment.session import Session
 from unmask.assessment.store import Store
+from unmask.data.io.sources import read_text
 from unmask.engines import Engine
 from unmask.errors import ArgumentError
+from unmask.fields import instance
 from unmask.studies.assess import assessment
 from unmask.studies.knowledge import KnowledgeCurves, curves_of
 from unmask.studies.releases import Comparison, comparison
@@ -18,10 +22,14 @@ Result = Assessment | KnowledgeCurves | Comparison
 
 
 def run(
-    request: Request, given: Given | None = None, engine: Engine | None = None, store: Store | None = None
+    request: Request | str | Path,
+    given: Given | None = None,
+    engine: Engine | None = None,
+    store: Store | None = None,
 ) -> Result:
     """What a request asks for: an assessment, knowledge curves, or a comparison of releases.
 
+    ``request``: also the path of one that ``--save-request`` wrote, as for 'unmask run'.
     ``store``: where finished parts of an assessment are kept, so that a run which was ended can go on.
 
     >>> from unmask.assessment.request import IN_MEMORY, RequestFiles
@@ -31,6 +39,9 @@ def run(
     >>> run(request, Given({"original": people(50)})).worst().estimate.value
     1.0
     """
+    if isinstance(request, str | Path):
+        request = from_toml(read_text(Path(request)))
+    instance("the request", request, Request, "write Request(RequestFiles(original, released)), or a path")
     if given is None:
         check_files_named(request)
     session = Session(request, given, engine, store)

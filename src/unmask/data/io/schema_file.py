@@ -6,7 +6,6 @@ import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from difflib import get_close_matches
 from math import isfinite
 from pathlib import Path
 from typing import Any
@@ -14,8 +13,10 @@ from typing import Any
 from unmask.data.correspondence import ReleasedColumn
 from unmask.data.io.released_entry import released_entry, to_entry
 from unmask.data.io.sources import read_text, shown
-from unmask.data.schema import KIND_WORDS, Column, Kind, Role, Schema
+from unmask.data.io.write import write_text
+from unmask.data.schema import KIND_WORDS, Column, Kind, Role, Schema, nearest, one_line, word_of
 from unmask.errors import SchemaError
+from unmask.fields import instance
 from unmask.visible import visible
 
 _HEADER = """\
@@ -77,7 +78,7 @@ def columns_to_toml(schema: Schema, reasons: Mapping[str, Iterable[str]] | None 
 
 def _entry(column: Column, reasons: Iterable[str], there: ReleasedColumn | None) -> str:
     lines = ["[[column]]"]
-    lines += [f"# {_one_line(reason)}" for reason in reasons]
+    lines += [f"# {one_line(reason)}" for reason in reasons]
     lines += [f"name = {quoted(column.name)}", f'kind = "{column.word}"', f'role = "{column.role}"']
     if column.levels:
         lines.append(f"levels = {_list(column.levels)}")
@@ -118,10 +119,6 @@ def _escape(character: str) -> str:
     return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
-def _one_line(text: str) -> str:
-    return "".join(c if c.isprintable() else " " for c in text)
-
-
 def read_schema(path: str | Path) -> Schema:
     r"""The schema in a TOML file: a schema file, or the one that unmask left beside a release.
 
@@ -132,11 +129,30 @@ def read_schema(path: str | Path) -> Schema:
     ...     read_schema(path)["sex"].kind.value
     'nominal'
     """
-    source = shown(Path(path))
-    content = _parsed(Path(path), source)
+    place = _place(path)
+    source = shown(place)
+    content = _parsed(place, source)
     if content.get("format") == SIDECAR:
         content = {key: value for key, value in content.items() if key == "column"}
     return schema_in(content, source)
+
+
+def write_schema(schema: Schema, path: str | Path) -> None:
+    """Write a schema file, as 'unmask describe' does: commented TOML, to read and to correct.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "schema.toml"
+    ...     write_schema(Schema((Column("sex", Kind.NOMINAL),)), path)
+    ...     read_schema(path) == Schema((Column("sex", Kind.NOMINAL),))
+    True
+    """
+    hint = "give an unmask.Schema, such as unmask.read_schema(path) reads"
+    write_text(to_toml(instance("the schema", schema, Schema, hint)), _place(path))
+
+
+def _place(path: str | Path) -> Path:
+    return Path(instance("the path of the schema", path, str | Path, "write 'schema.toml'"))
 
 
 def schema_in(content: Mapping[str, Any], source: str) -> Schema:
@@ -144,7 +160,7 @@ def schema_in(content: Mapping[str, Any], source: str) -> Schema:
     unknown = [key for key in content if key != "column"]
     if unknown:
         raise SchemaError(
-            f"{source} has an unknown entry '{_one_line(unknown[0])}'",
+            f"{source} has an unknown entry '{one_line(unknown[0])}'",
             hint="a schema holds [[column]] entries and nothing else",
         )
     entries = content.get("column")
@@ -177,13 +193,13 @@ def _parsed(path: Path, source: str) -> dict[str, Any]:
 def _column(entry: dict[str, Any], where: str) -> Column:
     for key in entry:
         if key not in _KEYS:
-            raise SchemaError(f"{where} has an unknown key '{_one_line(key)}'", hint=_suggestion(key, _KEYS))
+            raise SchemaError(f"{where} has an unknown key '{one_line(key)}'", hint=nearest(key, _KEYS))
     if "name" not in entry:
         raise SchemaError(f"{where} has no name", hint='add name = "..." with the name in the file\'s header')
     name = entry["name"]
     if not isinstance(name, str) or not name:
         raise SchemaError(f"the name of {where} is not a text", hint="put it in double quotes")
-    where = f"column '{_one_line(name)}'"
+    where = f"column '{one_line(name)}'"
     column = Column.of(
         name,
         _chosen(KIND_WORDS, entry.get("kind", Kind.NUMERIC.value), "kind", where),
@@ -211,19 +227,15 @@ def _there(entry: dict[str, Any]) -> ReleasedColumn:
     name, told = entry["name"], entry["released"]
     if not isinstance(told, dict):
         raise SchemaError(
-            f"what column '{_one_line(name)}' is in the release is no table", hint="write [column.released]"
+            f"what column '{one_line(name)}' is in the release is no table", hint="write [column.released]"
         )
-    return released_entry(name, told, lambda value: _texts(value, f"a list of '{_one_line(name)}'"))
+    return released_entry(name, told, lambda value: _texts(value, f"a list of '{one_line(name)}'"))
 
 
 def _chosen(known: Sequence[str], value: object, what: str, where: str) -> str:
     if not isinstance(value, str):
         raise SchemaError(f"the {what} of {where} is not a text", hint=f"use one of {', '.join(known)}")
-    if value not in known:
-        raise SchemaError(
-            f"{where} has the unknown {what} '{_one_line(value)}'", hint=_suggestion(value, known)
-        )
-    return value
+    return word_of(known, value, what, where)
 
 
 def _texts(value: object, what: str) -> tuple[str, ...]:
@@ -236,9 +248,3 @@ def _texts(value: object, what: str) -> tuple[str, ...]:
             hint='write ["low", "high"]; whole numbers may stand without quotes',
         )
     return tuple(str(text) for text in value)
-
-
-def _suggestion(given: str, known: Iterable[str]) -> str:
-    names = list(known)
-    close = get_close_matches(given, names, n=1)
-    return (f"did you mean '{close[0]}'? " if close else "") + f"Known: {', '.join(names)}"

@@ -31,6 +31,12 @@ _IN_ORDER_UNCHECKED = (
 _KEPT = "The release is synthetic, and the synthesiser kept who is who."
 
 
+#: What whoever masks and assesses a file of their own can do.
+_KEEP = (
+    "; a file that is masked to be assessed and not published keeps its key (unmask mask --keep-identifiers)"
+)
+
+
 class UnknownRowsError(DataError):
     """Nothing tells which records of the two files belong together: only the user can."""
 
@@ -219,10 +225,10 @@ def _unknown(
         return UnknownRowsError(
             f"the original file has {original.height:,} records and the released file {released.height:,}, "
             "and no key column tells which belong together",
-            hint=f"{hint} (--synthetic)",
+            hint=f"{hint} (--synthetic){_KEEP}",
         )
     return UnknownRowsError(
         f"row i of the released file does not look like row i of the original "
         f"({order.sentence.rstrip('.')}), and no key column tells which belong together",
-        hint=f"{hint}; if row i really is row i and the release hides it, say so (--truth rows)",
+        hint=f"{hint}; if row i really is row i and the release hides it, say so (--truth rows){_KEEP}",
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from importlib.metadata import version
-from typing import Unpack
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -57,7 +57,10 @@ def knowledge_curves(
     >>> curves.table().filter(curve="error")["value"].to_list()
     [1.0, 0.25]
     """
-    named = [attack] if isinstance(attack, str | Attack | WorstCase) else list(attack)
+    if "attacks" in asked:
+        raise ArgumentError("attacks are given", hint="name them as attack='dbrl', or attack=['dbrl', 'prl']")
+    several = isinstance(attack, Sequence) and not isinstance(attack, str)
+    named: list[Any] = list(attack) if several else [attack]  # type: ignore[arg-type]
     request, given = requested(Verb.KNOWLEDGE, original, released, {**asked, "attacks": named}, grid)
     return curves_of(Session(request, given, engine))
 
