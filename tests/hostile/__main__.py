@@ -5,11 +5,12 @@ from __future__ import annotations
 import argparse
 import subprocess
 import sys
+from datetime import date
 from importlib.util import find_spec
 
 from tests.hostile.bench import PATIENCE, ROOT, Bench
 from tests.hostile.hunt import KINDS, hunt, judged, trials_of
-from tests.hostile.table import faults, lines
+from tests.hostile.table import faults, lines, put_on_page
 
 ENVIRONMENTS = "tests.hostile.environments"
 
@@ -33,6 +34,9 @@ def main() -> int:
     print()
     there = {kind: len(trials) for kind, trials in chosen.items()}
     print("\n".join(lines(found, there, asked.seed)))
+    if asked.page:
+        how = f"`python -m tests.hostile --minutes {asked.minutes:g} --seed {asked.seed}`, {date.today()}:"
+        put_on_page(found, there, how)
     return int(bool(faults(found))) or (_environments() if asked.environments else 0)
 
 
@@ -60,6 +64,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument(
         "--patience", type=float, default=PATIENCE, help="seconds after which a command hangs"
     )
+    parser.add_argument("--page", action="store_true", help="put the table into the documentation")
     parser.add_argument("--environments", action="store_true", help="other installations too, at the end")
     return parser.parse_args()
 

@@ -35,6 +35,7 @@ PLAIN = {".csv", ".tsv"}
 def _sqlite(table: pl.DataFrame, path: Path) -> None:
     with closing(sqlite3.connect(path)) as connection, connection:
         names = ", ".join(f'"{name}"' for name in table.columns)
+        connection.execute("PRAGMA page_size = 512")  # so that there are many pages
         connection.execute(f"CREATE TABLE people ({names})")
         marks = ", ".join("?" for _ in table.columns)
         connection.executemany(f"INSERT INTO people VALUES ({marks})", table.rows())

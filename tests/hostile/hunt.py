@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from tests.hostile import (
+    calls,
     corruption,
     determinism,
     documents,
@@ -27,6 +28,7 @@ KINDS: Mapping[str, tuple[Callable[[int], Sequence[Trial]], float]] = {
     typos.KIND: (typos.trials, 1.0),
     shapes.KIND: (shapes.trials, 1.0),
     options.KIND: (options.trials, 3.0),
+    calls.KIND: (calls.trials, 1.0),
     documents.KIND: (documents.trials, 1.5),
     ledgers.KIND: (ledgers.trials, 0.5),
     corruption.KIND: (corruption.trials, 2.0),

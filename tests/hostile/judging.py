@@ -30,14 +30,16 @@ SECRET = re.compile(
 )
 #: The options whose values are files that the command writes.
 OUTPUTS = {"--json", "--html", "--records", "--save-request", "-o", "--output", "--write-schema"}
-MAY_DIFFER = {"rerun", "reproduce", "check", "assess", "knowledge", "run"}
 
 
 def judge(trial: Command, ran: Ran, clean: Ran | None = None) -> Judged:
     """What is said of a command."""
     why = tuple(dict.fromkeys(_wrongs(trial, ran, clean)))
     verdict = Verdict.WRONG if why else Verdict.REFUSED if ran.code == 2 else Verdict.ANSWERED
-    command = shlex.join(("unmask", *trial.arguments))
+    program = trial.arguments[:1] == ("python",)
+    command = (
+        "; ".join(trial.arguments[1].splitlines()) if program else shlex.join(("unmask", *trial.arguments))
+    )
     return Judged(trial.name, trial.kind, verdict, why, command, (ran.err or ran.out)[-600:])
 
 

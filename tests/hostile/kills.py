@@ -25,7 +25,7 @@ from unmask.data.io import read
 KIND = "kills"
 
 BIG = csv(people(20_000))
-#: Commands that write, and the outputs that may hold values of records.
+#: Commands that write, all kinds of outputs.
 COMMANDS: dict[str, str] = {
     "assess": "assess original.csv released.csv --attacks guess,dbrl,prl --json risk.json --html risk.html"
     " --records records.parquet --save-request saved.toml",

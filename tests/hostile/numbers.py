@@ -61,10 +61,15 @@ def lower(before: Document, after: Document, tolerance: float) -> Iterator[str]:
         if value is None or (key[0] and key[1] != "reidentification"):
             continue
         now = found.get(key)
-        if key not in found:
+        if key not in found and not _explained(key, found):
             yield f"{name} is gone without a note"
         elif now is not None and now < value - tolerance - 1e-9:
             yield f"{name} is too low without a note: {value:.3f} -> {now:.3f}"
+
+
+def _explained(key: tuple[str, str, str], found: Mapping[tuple[str, str, str], float | None]) -> bool:
+    """Whether an attribute's row of the same measure says why it has no value."""
+    return not key[2] and any(other[1] == key[1] and value is None for other, value in found.items())
 
 
 def differences(before: Document, after: Document) -> Iterator[str]:

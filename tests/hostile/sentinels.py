@@ -35,7 +35,7 @@ from unmask.data.io.write import write
 KIND = "values in outputs"
 
 WORD = "Zqtowné"
-#: Commands with all that they can write; ``FILE`` stands for the suffix of the files.
+#: Commands with all that they can write; the suffix of the files goes into the braces.
 COMMANDS: dict[str, str] = {
     "assess": "assess original{0} released{0} --truth id --json risk.json --html risk.html"
     " --records records.csv --save-request saved.toml --verbose",

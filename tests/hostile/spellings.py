@@ -102,7 +102,6 @@ SPELLINGS: dict[str, Spelling] = {
     "header-in-capitals": header(str.upper),
     "header-with-spaces": header(lambda name: f" {name} "),
     "header-with-prefix": header(lambda name: f"p_{name}"),
-    "header-decomposed": header(lambda name: unicodedata.normalize("NFD", name.replace("town", "towné"))),
     "separator-line": lines(lambda all_: ["sep=,", *all_]),
     "title-line": lines(lambda all_: ["Survey of people 2024", *all_]),
     "comment-line": lines(lambda all_: ["# Survey of people 2024", *all_]),
@@ -166,4 +165,25 @@ def trials(seed: int) -> Sequence[Trial]:
         made = {"original.csv": SPELLINGS[one](ORIGINAL), "released.csv": SPELLINGS[other](RELEASED)}
         lost = max(LOSING.get(one, 0.0), LOSING.get(other, 0.0))
         found.append(_trial(f"mixed-{number}-{one}-and-{other}", made, lost))
+    found += _decomposed()
     return found
+
+
+def _decomposed() -> list[Command]:
+    """A name with an accent, in one file as one character and in the other as two."""
+    composed, apart = (
+        header(lambda n, f=form: n.replace("town", unicodedata.normalize(f, "towné")))
+        for form in ("NFC", "NFD")
+    )
+    plain = {"original.csv": composed(ORIGINAL), "released.csv": composed(RELEASED)}
+    other = {"original.csv": apart(ORIGINAL), "released.csv": apart(RELEASED)}
+    return [
+        Command(
+            f"spelling/header-decomposed-{file.partition('.')[0]}",
+            KIND,
+            ASSESS,
+            {**plain, file: other[file]},
+            twin=Twin(plain, ASSESS),
+        )
+        for file in plain
+    ]

@@ -4,15 +4,33 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 
 from tests.hostile.accepted import ACCEPTED
 from tests.hostile.trial import Judged, Verdict
 
+PAGE = Path(__file__).parents[2] / "docs" / "evidence" / "hostile-trials.md"
+MARKS = "<!-- table -->", "<!-- end of table -->"
 HEADER = ("kind of trial", "there are", "tried", "refused rightly", "answered", "accepted limit", "wrong")
 
 
 def lines(judged: Sequence[Judged], there: Mapping[str, int], seed: int) -> Iterator[str]:
     """The table, and each wrong trial with a command that repeats it."""
+    yield from table(judged, there)
+    yield from _wrong(judged, seed)
+
+
+def put_on_page(judged: Sequence[Judged], there: Mapping[str, int], how: str) -> None:
+    """The table in the documentation, between its two marks."""
+    text = PAGE.read_text(encoding="utf-8")
+    before, _, rest = text.partition(MARKS[0])
+    _, _, after = rest.partition(MARKS[1])
+    made = "\n".join((MARKS[0], how, "", *table(judged, there), MARKS[1]))
+    PAGE.write_text(before + made + after, encoding="utf-8")
+
+
+def table(judged: Sequence[Judged], there: Mapping[str, int]) -> Iterator[str]:
+    """One line per kind of trial."""
     rows = [HEADER, *(_row(kind, count, judged) for kind, count in there.items())]
     totals = [sum(int(row[place]) for row in rows[1:]) for place in range(1, len(HEADER))]
     rows.append(("all", *map(str, totals)))
@@ -26,6 +44,9 @@ def lines(judged: Sequence[Judged], there: Mapping[str, int], seed: int) -> Iter
                 + "|".join("-" * (w + 1) + (":" if place else "-") for place, w in enumerate(widths))
                 + "|"
             )
+
+
+def _wrong(judged: Sequence[Judged], seed: int) -> Iterator[str]:
     wrong = faults(judged)
     if wrong:
         yield ""

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.hostile import calls
 from tests.hostile.bench import Bench
 from tests.hostile.hunt import KINDS, judged, trials_of
 from tests.hostile.options import GOOD
@@ -19,6 +20,7 @@ PART = {
     "one wrong cell": 12,
     "tables of odd shapes": 24,
     "options": 60,
+    "calls in Python": 40,
     "documents": 40,
     "ledgers": 20,
     "corrupted bytes": 40,
@@ -41,5 +43,6 @@ def test_nothing_is_wrong(kind: str, bench: Bench) -> None:
     assert not faults(found), "\n".join(lines(found, {kind: len(trials)}, SEED))
 
 
-def test_every_verb_is_tried() -> None:
+def test_every_verb_and_every_function_is_tried() -> None:
     assert GOOD.keys() == verbs().keys()
+    assert calls.GOOD.keys() == set(calls.functions())

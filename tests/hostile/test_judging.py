@@ -16,6 +16,7 @@ from tests.hostile.bench import Bench
 from tests.hostile.clean import FILES
 from tests.hostile.hunt import KINDS, trials_of
 from tests.hostile.judging import judge
+from tests.hostile.parameters import verbs
 from tests.hostile.table import faults
 from tests.hostile.trial import Command, Judged, Must, Ran, Twin, Verdict
 
@@ -116,7 +117,8 @@ class Ends:
 
 def test_a_crash_and_a_hang_are_seen_and_the_next_command_runs() -> None:
     models = {"crash": pickle.dumps(Ends(os.abort)), "hang": pickle.dumps(Ends(time.sleep, 3600))}
-    command = ("assess", "original.csv", "released.csv", "--attacks", "guess", "--model")
+    trusted = tuple(one.flag for one in verbs()["assess"] if one.name == "trust_model")
+    command = ("assess", "original.csv", "released.csv", "--attacks", "guess", *trusted, "--model")
     with Bench() as bench:
         assert bench.run(("list", "masks"), {}).code == 0
         assert bench.run((*command, "crash"), {**FILES, **models}).code == -signal.SIGABRT

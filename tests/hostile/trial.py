@@ -101,8 +101,8 @@ class Trial(Protocol):
 class Command:
     """A command in a folder with these files: the usual trial.
 
-    ``may_hold`` names outputs that are asked to hold values of records. ``secret``: values of the records can
-    be recognised, and nothing else that is written or printed may hold them.
+    ``may_hold`` names outputs that are asked to hold values of records; nothing else that is written or
+    printed may hold one.
     """
 
     name: str

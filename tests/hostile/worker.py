@@ -49,8 +49,22 @@ def _run(main: Any, asked: Mapping[str, Any]) -> dict[str, object]:
     return {"code": code, "grown": (_peak() - peak) / 1024}
 
 
+def _python(code: str) -> int:
+    """A program in Python; an error that is meant for users ends it as it ends a command."""
+    from unmask.errors import UnmaskError
+
+    try:
+        exec(compile(code, "a program", "exec"), {})
+    except UnmaskError as error:
+        sys.stderr.write(f"error: {error}\n")
+        return 2
+    return 0
+
+
 def _code(main: Any) -> int:
     try:
+        if sys.argv[1:2] == ["python"]:
+            return _python(sys.argv[2])
         main()
     except SystemExit as stop:
         return stop.code if isinstance(stop.code, int) else 0 if stop.code is None else 1
