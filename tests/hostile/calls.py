@@ -104,10 +104,9 @@ def trials(seed: int) -> Sequence[Trial]:
                 told = [*positional[:place], value, *positional[place + 1 :]]
                 found.append(_trial(f"{name}-argument-{place}-{what}", name, told, usual))
         for keyword in keywords(getattr(unmask, name)):
-            for what in chance.sample(sorted(STRANGE), EACH):
-                found.append(
-                    _trial(f"{name}-{keyword}-{what}", name, positional, {**usual, keyword: STRANGE[what]})
-                )
+            drawn = chance.sample(sorted(STRANGE), EACH)
+            told = {what: {**usual, keyword: STRANGE[what]} for what in drawn}
+            found += [_trial(f"{name}-{keyword}-{what}", name, positional, told[what]) for what in drawn]
     return found
 
 

@@ -133,6 +133,7 @@ def asked_outputs(arguments: tuple[str, ...]) -> Iterator[str]:
     for option, value in pairwise(arguments):
         if option in OUTPUTS:
             yield value.removeprefix("./")
+            yield value.removeprefix("./") + ".unmask.toml"  # which tells how a masked file was made
 
 
 def whole(name: str, found: bytes) -> bool:
