@@ -62,7 +62,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--only", metavar="NAME", help="only this trial; 'NAME*': all that begin so")
     parser.add_argument("--list", action="store_true", help="name the trials and make none")
     parser.add_argument(
-        "--patience", type=float, default=PATIENCE, help="seconds after which a command hangs"
+        "--patience", type=float, default=PATIENCE, help="seconds of work after which a command hangs"
     )
     parser.add_argument("--page", action="store_true", help="put the table into the documentation")
     parser.add_argument("--environments", action="store_true", help="other installations too, at the end")

@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
@@ -17,8 +18,10 @@ from typing import Any
 from tests.hostile.trial import Files, Ran, Twin, content, put
 
 ROOT = Path(__file__).resolve().parents[2]
-#: A command that has not ended after so many seconds hangs, if it does so twice.
+#: A command that has not ended after so many seconds of work hangs, if it does so twice; and so does one that
+#: has not worked for half as long. On a busy machine a command may take any time.
 PATIENCE = 60.0
+STEP = 0.5
 #: After so many commands the worker is replaced.
 TURNS = 400
 
@@ -111,9 +114,10 @@ class Bench:
         assert worker.stdout is not None
         worker.stdin.write(json.dumps(asked) + "\n")
         worker.stdin.flush()
-        # In small steps: while this machine is paused, no time passes.
-        for _ in range(int(self.patience * 2)):
-            if select.select([worker.stdout], [], [], 0.5)[0]:
+        clock = _Clock(worker.pid)
+        while clock.worked < self.patience and clock.idle < self.patience / 2:
+            clock.tick()
+            if select.select([worker.stdout], [], [], STEP)[0]:
                 line = worker.stdout.readline()
                 if line:
                     found: dict[str, Any] = json.loads(line)
@@ -158,6 +162,30 @@ class Bench:
         for path in self.temporary.iterdir():
             shutil.rmtree(path, ignore_errors=True) if path.is_dir() else path.unlink()
         shutil.rmtree(self.cache / "unfinished", ignore_errors=True)
+
+
+class _Clock:
+    """How long a process has worked, and for how long it has done nothing. While the machine is paused, or
+    busy with others, no time passes.
+    """
+
+    def __init__(self, process: int) -> None:
+        self._stat = Path(f"/proc/{process}/stat")
+        self._begun, _ = self._seen()
+        self.worked = self.idle = 0.0
+
+    def tick(self) -> None:
+        now, waiting = self._seen()
+        worked = now - self._begun
+        self.idle = self.idle + STEP if waiting and worked == self.worked else 0.0
+        self.worked = worked
+
+    def _seen(self) -> tuple[float, bool]:
+        """Seconds of work, of all its threads, and whether it waits for something else than a processor."""
+        if not self._stat.exists():  # a system that does not tell
+            return time.monotonic(), False
+        parts = self._stat.read_text().rpartition(")")[2].split()
+        return (int(parts[11]) + int(parts[12])) / os.sysconf("SC_CLK_TCK"), parts[0] != "R"
 
 
 def _usual_cache() -> Path:
