@@ -72,5 +72,4 @@ def judged(bench: Bench, trial: Trial) -> Judged:
     if found.verdict is Verdict.WRONG:
         bench.stop()
         found = trial.judged(bench)
-        bench.stop()
     return found
