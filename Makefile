@@ -2,8 +2,9 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+MINUTES ?= 15
 
-.PHONY: help demo test check format docs bench clean
+.PHONY: help demo test hunt check format docs bench clean
 .DEFAULT_GOAL := help
 
 help:            ## list the targets
@@ -30,6 +31,9 @@ demo: $(VENV)/.user  ## assess a bundled example: summary on the terminal, repor
 
 test: $(VENV)/.dev   ## run the tests, on all cores
 	$(BIN)/python -m pytest tests --ignore=tests/docs -n auto --dist worksteal --durations=15
+
+hunt: $(VENV)/.dev   ## try to break it: bad input, corrupted files, kills, leaks (MINUTES=15)
+	$(BIN)/python -m tests.hostile --minutes $(MINUTES)
 
 check: $(VENV)/.dev  ## lint, types, layers, doctests, documentation with its examples
 	$(BIN)/ruff check .

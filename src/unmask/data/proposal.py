@@ -270,7 +270,7 @@ def _identifying(facts: _Facts, name: str) -> str | None:
         return None
     if names_records(name) and facts.distinct >= NEARLY_ALL * facts.values.len() and facts.distinct > 1:
         return "Identifier: its name says so and (nearly) all its values are distinct."
-    if facts.is_text and facts.all_distinct:
+    if facts.is_text and facts.all_distinct and not facts.date:  # a birth date is what an intruder knows
         return f"Identifier: its {facts.distinct} values are text and all distinct."
     if facts.is_whole and facts.all_distinct and _running(facts.values):
         return "Identifier: it numbers the records."
