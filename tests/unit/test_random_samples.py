@@ -12,6 +12,10 @@ from sklearn.tree import DecisionTreeClassifier
 from unmask.data.microdata import Masked, Microdata
 from unmask.data.schema import Column, Kind, Role, Schema
 from unmask.engines import LocalEngine
+from unmask.intruder.dossier import Dossier
+from unmask.linkage.agreement import comparisons
+from unmask.linkage.fellegi_sunter import rows
+from unmask.linkage.fellegi_sunter.em import setting
 from unmask.measures.attribute.model_disclosure import ModelDisclosure
 from unmask.measures.attribute.models import Modelling
 from unmask.measures.attribute.models_order import orders
@@ -108,14 +112,14 @@ def coarse(original: Microdata) -> FileEvidence:
 
 def test_the_order_of_the_rows_changes_nobody_s_place() -> None:
     found = coarse(people(400, 1))
-    other, rows = shuffled(found, 7)
+    other, place = shuffled(found, 7)
     (order, fill), (again, filled) = orders(found), orders(other)
-    assert np.array_equal(order, rows[again])  # the very same people, told apart by who they are
+    assert np.array_equal(order, place[again])  # the very same people, told apart by who they are
     told = [data.frame[list(rows)].drop("person").rows() for data, rows in
             ((found.released, fill), (other.released, filled))]  # fmt: skip
     assert told[0] == told[1]
     both = [sampled(each, "ill", 50) for each in (found, other)]
-    assert np.array_equal(both[0].people, rows[both[1].people])
+    assert np.array_equal(both[0].people, place[both[1].people])
     learned = [each.released.frame[list(s.records)].drop("person").rows()
                for each, s in zip((found, other), both, strict=True)]  # fmt: skip
     assert learned[0] == learned[1]
@@ -126,3 +130,18 @@ def test_people_come_in_one_order_for_all_releases() -> None:
     other = FileEvidence(original, Masked.by_order(original, original), ("a", "b"), seed=1)
     told = [original.frame[list(orders(each)[0])].drop("person").rows() for each in (coarse(original), other)]
     assert told[0] == told[1]
+
+
+def test_who_m_is_learned_from_is_drawn_from_the_whole_of_a_sorted_file(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(rows, "PATTERNS", 100)  # so few that 100 of the 900 people must do
+    schema = Schema((Column("town", Kind.NOMINAL),))
+    town = np.sort(np.arange(900) % 30)
+    known, released = (
+        Microdata(schema, pl.DataFrame({"town": np.char.mod("%02d", t)})) for t in (town, town)
+    )
+    compared = comparisons(Dossier(towns, towns))
+    found = rows.sampled_rows(setting(compared), compared, True, np.random.default_rng(1), LocalEngine())
+    assert len(found.sampled) == 100
+    assert len(np.unique(found.sampled)) > 20  # and not the first four towns

@@ -180,7 +180,10 @@ def sampled_rows(
     if n > LEAST_SAMPLED:
         # The first ones show how many patterns a row has.
         pilot = patterns(sampled[:TOGETHER])[3].mean()
-        sampled = sampled[: max(LEAST_SAMPLED, int(PATTERNS / pilot))]
+        size = max(LEAST_SAMPLED, int(PATTERNS / pilot))
+        if size < n <= most:  # all were taken, in the order of the file, which may be sorted
+            sampled = sampled[np.sort(rng.choice(n, size, replace=False))]
+        sampled = sampled[:size]
     codes, weighted, count, length = patterns(sampled)
     start = np.concatenate(([0], np.cumsum(length))).astype(np.int64)
     rows = Rows(parts, codes, weighted, start, len(across[0].released))
