@@ -138,9 +138,7 @@ def test_who_m_is_learned_from_is_drawn_from_the_whole_of_a_sorted_file(
     monkeypatch.setattr(rows, "PATTERNS", 100)  # so few that 100 of the 900 people must do
     schema = Schema((Column("town", Kind.NOMINAL),))
     town = np.sort(np.arange(900) % 30)
-    known, released = (
-        Microdata(schema, pl.DataFrame({"town": np.char.mod("%02d", t)})) for t in (town, town)
-    )
+    towns = Microdata(schema, pl.DataFrame({"town": np.char.mod("%02d", town)}))
     compared = comparisons(Dossier(towns, towns))
     found = rows.sampled_rows(setting(compared), compared, True, np.random.default_rng(1), LocalEngine())
     assert len(found.sampled) == 100
