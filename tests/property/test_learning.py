@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 
 import numpy as np
@@ -26,6 +25,7 @@ from unmask.kernels.pairing import TIE
 from unmask.linkage.aggregations import Sum
 from unmask.linkage.learning import Encoding, Form, Twins
 from unmask.linkage.learning.bilinear import Bilinear
+from unmask.linkage.learning.clock import Deadline
 from unmask.linkage.learning.contest import Contest, Lines
 from unmask.linkage.learning.distances import Distances
 from unmask.linkage.learning.elastic import Elastic, reweighted
@@ -321,7 +321,7 @@ def test_weighting_losses_anew_loses_no_more(case: tuple[Dossier, Truth]) -> Non
     for family in (Weights(base), Measures(base), Additive(base, 2), Bilinear(space)):
         contest = Contest(Distances(family, ENGINE), targets, truth.row)
         start = contest.tried(family.starts()[0])
-        best = reweighted(Elastic(contest), start, np.random.default_rng(1), time.monotonic() + 60)
+        best = reweighted(Elastic(contest), start, np.random.default_rng(1), Deadline.after(60))
         assert best.value >= start.value
         assert (contest.won(best.theta) == best.won).all()
         assert len(family.cuts(best.theta)) == 0

@@ -24,6 +24,7 @@ from unmask.intruder.dossier import Dossier
 from unmask.intruder.scenario import Scenario
 from unmask.intruder.truth import Truth
 from unmask.linkage.learning import Encoding, Form, LearnedRecord, Twins, teach
+from unmask.linkage.learning.clock import Deadline
 from unmask.linkage.learning.contest import Stakes
 from unmask.linkage.learning.programs import Conflict, Cover
 from unmask.masks.microaggregation import Microaggregation
@@ -266,7 +267,7 @@ def test_an_interrupt_ends_the_solver() -> None:
     timer = threading.Timer(0.5, signal.raise_signal, (signal.SIGINT,))
     timer.start()
     with pytest.raises(KeyboardInterrupt):
-        cover.least(60.0)
+        cover.least(Deadline.after(60.0))
     timer.join()
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cache, partial
@@ -37,9 +36,7 @@ FOLDS = 5
 
 HOLDOUT = "-holdout"
 
-#: A search that took so much of its time was ended by the limit; the last tenth is not for searching.
-SEARCHING = 0.9
-CUT = "the time limit ended the search, so these numbers depend on the machine"
+CUT = "the time limit ended the search, or a part of it, so these numbers depend on the machine"
 
 #: No random matching is comparable with a result by which the parameters were chosen.
 NO_P_VALUE = NotEstimable("no p-value: the parameters were chosen by the very result")
@@ -87,20 +84,18 @@ class Experiment:
     def _same_people(self, attack: WorstCase, rng: np.random.Generator) -> Run:
         """Learned on the very people whom it attacks: a bound for every attack of its form."""
         stage, limit = self.stage, self.settings.limit
-        begun = time.monotonic()
         matcher = attack.learn(stage.dossier, stage.truth, rng, self.engine, targets=stage.tried, limit=limit)
-        cut = _cut(begun, limit)
         standing = matcher.standing(stage.truth, self.settings.depth, stage.tried)
         estimates = {
             name: replace(e, p_value=NO_P_VALUE) if e.estimable else e
             for name, e in self._estimates(attack.name, matcher, standing).items()
         }
-        notes = (*matcher.notes, *([CUT] if cut else []))
+        notes = (*matcher.notes, *([CUT] if matcher.cut else []))
         if 0 < len(stage.present) < 2 * FOLDS:
             notes += (f"not tried on other people: fewer than {2 * FOLDS} people are in the release",)
         return Run(
             attack.name, attack.about, notes, standing, estimates, informed=True, lesson=matcher.lesson,
-            readings=self._readings(matcher, standing, stage.dependence), cut=cut,
+            readings=self._readings(matcher, standing, stage.dependence), cut=matcher.cut,
         )  # fmt: skip
 
     def _other_people(self, attack: WorstCase, rng: np.random.Generator) -> list[Run]:
@@ -114,12 +109,11 @@ class Experiment:
         closer, tied = np.zeros_like(stage.truth.row), np.zeros_like(stage.truth.row)
         cut = False
         for part in range(FOLDS):
-            begun = time.monotonic()
             pupils = present[fold[present] != part]
             matcher = attack.learn(
                 stage.dossier, stage.truth, rng, self.engine, targets=pupils, limit=limit, prove=False
             )
-            cut |= _cut(begun, limit)
+            cut |= matcher.cut
             others = tried[fold[tried] == part]
             found = matcher.standing(stage.truth, self.settings.depth, others)
             closer[others], tied[others] = found.closer, found.tied
@@ -224,7 +218,3 @@ def attack_abouts(attacks: Iterable[Attack | WorstCase]) -> dict[str, About]:
         if isinstance(attack, WorstCase):
             abouts[holdout_name(attack)] = attack.about_holdout
     return abouts
-
-
-def _cut(begun: float, limit: float) -> bool:
-    return time.monotonic() - begun >= SEARCHING * limit

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from unmask.about import About
 from unmask.assessment.stage import Stage
 from unmask.data.microdata import Ints
+from unmask.data.sums import total
 from unmask.documents import BASELINE
 from unmask.documents.sections import Readings
 from unmask.linkage.fellegi_sunter import JudgedDecision
@@ -106,7 +107,7 @@ def _union(estimates: Sequence[Estimate], dependence: Dependence) -> Estimate:
     if n == 0:
         why = lacking if isinstance(lacking, NotEstimable) else NotEstimable("no target is in the release")
         return Estimate.none(why, per_record=hits)
-    count = float(np.nansum(hits))
+    count = total(hits[counted])
     low, high = mean_interval(hits[counted], dependence.among(counted))
     chance = min(1.0, sum(e.baseline or 0.0 for e in estimates))
     least = min(e.p_value if isinstance(e.p_value, float) else 1.0 for e in estimates)

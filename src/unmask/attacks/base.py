@@ -113,6 +113,11 @@ class LearnedMatcher(Matcher, Protocol):
         """The parameters, how many records they re-identify, and how many any parameters could."""
         ...
 
+    @property
+    def cut(self) -> bool:
+        """Whether the clock ended any part of the search, so that what was learned depends on the machine."""
+        ...
+
 
 @runtime_checkable
 class WorstCase(Protocol):

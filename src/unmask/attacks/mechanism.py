@@ -145,6 +145,7 @@ def matcher(
         engine=engine,
         sample=np.arange(n) if n <= NOTED else np.sort(rng.choice(n, NOTED, replace=False)),
         remarks=declaration.notes,
+        impossible=declaration.impossible,
     )
     return found if presence == 1 else found.reckoning(presence)
 

@@ -19,6 +19,7 @@ from unmask.data.microdata import Floats, Ints, Microdata, as_text
 from unmask.data.missing import Missing
 from unmask.data.ranks import dense_ranks
 from unmask.data.schema import Kind
+from unmask.data.sums import totals
 from unmask.errors import ArgumentError
 
 #: Bits of a word that hold values; the sign stays out of it.
@@ -53,7 +54,7 @@ class Classes:
 
     def sums(self, values: Floats) -> Floats:
         """The sum of a value over the records of each class."""
-        return np.bincount(self.of, values, len(self)).astype(np.float64)
+        return totals(self.of, values, len(self))
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,6 +162,8 @@ def compatible_sums(asked: Ints, base: Ints, values: Floats, alpha: float = 1.0)
     """
     from unmask.kernels.classes import add_agreeing
 
+    order = np.lexsort(base.T)  # by key, so that sums are the same in whatever order the records come
+    base, values = base[order], values[order]
     both = np.vstack((asked, base))
     words, fields = _packed([column + 1 for column in both.T])
     patterns, of = _patterns(both)

@@ -286,11 +286,13 @@ class Declaration:
     """What a mask does, part by part. An attribute that no part names is released as it is.
 
     Several parts may speak of one attribute: a pair of records is possible if all of them allow it, and
-    its likelihood is the product of theirs.
+    its likelihood is the product of theirs. ``impossible``: the share of the released records that the mask
+    cannot have made, whoever is behind them.
     """
 
     parts: tuple[Part, ...]
     notes: tuple[str, ...] = ()
+    impossible: float = 0.0
 
     def as_written(self, seen: Seen) -> Declaration:
         """The same of a file whose values were rounded to be written: intervals are half a step wider."""

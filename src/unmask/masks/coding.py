@@ -14,7 +14,7 @@ from unmask.linkage.transitions import Categories, Declaration, Seen, recoding_c
 from unmask.masks import checks
 from unmask.masks.base import categorical_targets
 from unmask.masks.categories import category_order, merged
-from unmask.masks.declaring import behind
+from unmask.masks.declaring import SAME, Flags, behind, share_of_any
 
 REPLACEMENTS = ("limit", "mean")
 
@@ -101,12 +101,19 @@ def declared_coding(
         low, high = coded_values(np.sort(sign * levels), bound, replacement)
         return (low, high) if top else (-high[::-1], -low[::-1])
 
-    return Declaration(
-        tuple(
-            behind(seen, name, lambda column: sign * change(sign * column), supposed)
-            for name in seen.targets(attributes, (Kind.NUMERIC,))
-        )
-    )
+    names = seen.targets(attributes, (Kind.NUMERIC,))
+    parts = tuple(behind(seen, name, lambda column: sign * change(sign * column), supposed) for name in names)
+    beyond = [] if limit is None else [_beyond(seen, name, sign, limit, replacement) for name in names]
+    return Declaration(parts, impossible=share_of_any(beyond))
+
+
+def _beyond(seen: Seen, name: str, sign: float, limit: float, replacement: str) -> Flags:
+    """Which released values lie beyond the limit, where nothing but the one that stands for them may."""
+    values = sign * seen.released.numbers([name])[:, 0]
+    found = values > sign * limit + seen.rounding(name) * (1 + SAME) + SAME * abs(limit)
+    if replacement == "mean" and len(np.unique(values[found])) == 1:
+        return np.zeros_like(found)
+    return np.asarray(found, dtype=np.bool_)
 
 
 def limit_of_share(column: Floats, share: float) -> float:

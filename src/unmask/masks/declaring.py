@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from unmask.data.microdata import Floats, Ints
+from unmask.errors import ArgumentError
 from unmask.linkage.transitions import Cells, Interval, Part, Seen
 from unmask.masks.columns import spread
 
@@ -20,6 +22,7 @@ MANY = 30
 ASTRAY = 1e-3
 
 
+Flags = NDArray[np.bool_]
 Change = Callable[[Floats], Floats]
 Supposed = Callable[[Floats], tuple[Floats, Floats]]
 
@@ -42,6 +45,40 @@ def behind(seen: Seen, name: str, change: Change, supposed: Supposed) -> Interva
     bounds = np.full((len(released), 2), np.nan)
     bounds[~gone] = np.column_stack((low[group], high[group]))
     return Interval(name, bounds[:, 0], bounds[:, 1])
+
+
+def check_file(mask: str, k: int, seen: Seen) -> None:
+    """Refuse groups of k where nobody has a file that is large enough for one."""
+    files = (seen.known, seen.released, seen.original)
+    most = max(len(file) for file in files if file is not None)
+    if k > most:
+        raise ArgumentError(
+            f"{mask}: k={k} exceeds the {most} records of the file, so it did not make this release",
+            hint="give the mask and the parameters that did",
+        )
+
+
+def in_small_groups(seen: Seen, names: Sequence[str], k: int) -> Flags:
+    """Which released records are in a group of fewer than k: a mask that makes groups of k leaves none.
+
+    Only where everybody is known to be there: of a group that was sampled a few may be left.
+    """
+    from unmask.engines.prepare import distinct
+
+    released = seen.released.numbers(names)
+    if len(seen.known) != len(released):
+        return np.zeros(len(released), dtype=np.bool_)
+    groups = distinct(np.ascontiguousarray(released))
+    return np.asarray((groups.size[groups.group] < k) & ~np.isnan(released).any(axis=1), dtype=np.bool_)
+
+
+def share_of_any(impossible: Sequence[Flags]) -> float:
+    """The share of the records that are flagged at least once.
+
+    >>> share_of_any([np.array([True, False]), np.array([True, False])]), share_of_any([])
+    (0.5, 0.0)
+    """
+    return float(np.any(impossible, axis=0).mean()) if impossible else 0.0
 
 
 def neighbours(levels: Floats) -> tuple[Floats, Floats]:

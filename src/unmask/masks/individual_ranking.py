@@ -15,7 +15,7 @@ from unmask.linkage.transitions import Declaration, Seen
 from unmask.masks import checks
 from unmask.masks.base import Masked, numeric_targets
 from unmask.masks.columns import by_column, group_means
-from unmask.masks.declaring import grouped
+from unmask.masks.declaring import check_file, grouped, in_small_groups, share_of_any
 from unmask.masks.families import PERTURBATIVE
 
 
@@ -65,8 +65,11 @@ class IndividualRanking:
 
     def declare(self, seen: Seen) -> Declaration:
         """The block of each released value: exactly, if everybody is known, else between its neighbours."""
+        check_file(self.name, self.k, seen)
         names = seen.targets(self.attributes, (Kind.NUMERIC,))
-        return Declaration(tuple(part for name in names for part in grouped(seen, name, self._regrouped)))
+        small = [in_small_groups(seen, (name,), self.k) for name in names]
+        parts = tuple(part for name in names for part in grouped(seen, name, self._regrouped))
+        return Declaration(parts, impossible=share_of_any(small))
 
     def _regrouped(self, column: Floats) -> Floats:
         """The blocks of a column, if it has enough values for one."""

@@ -15,7 +15,7 @@ from unmask.linkage.transitions import Declaration, Image, Normal, Part, Seen
 from unmask.masks import checks
 from unmask.masks.base import Masked, numeric_targets, with_numbers
 from unmask.masks.columns import group_means
-from unmask.masks.declaring import MANY, SAME, same
+from unmask.masks.declaring import MANY, SAME, Flags, check_file, in_small_groups, same, share_of_any
 from unmask.masks.families import PERTURBATIVE
 
 
@@ -125,10 +125,13 @@ class Microaggregation:
             groups = [seen.targets(group, (Kind.NUMERIC,)) for group in self.groups]
             known = all(len(names) == len(group) for names, group in zip(groups, self.groups, strict=True))
         parts: list[Part] = []
+        small: list[Flags] = []
         for names, k in zip(groups, self._sizes(len(groups)), strict=True):
+            check_file(self.name, k, seen)
             if names:
                 parts += (_regrouped(seen, names, k, self.name) if known else ()) or (_scatter(seen, names),)
-        return Declaration(tuple(parts))
+                small.append(in_small_groups(seen, names, k))
+        return Declaration(tuple(parts), impossible=share_of_any(small))
 
 
 def _regrouped(seen: Seen, names: tuple[str, ...], k: int, mask: str) -> tuple[Part, ...]:

@@ -8,6 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from unmask.about import About
+from unmask.data.sums import total
 from unmask.measures.chance import at_least
 from unmask.measures.claims import LEVEL, MARGIN, Sureness
 from unmask.measures.estimate import Estimate, NotEstimable
@@ -68,7 +69,7 @@ class ClaimedPrecision:
         if n == 0:
             why = NotEstimable(f"there is no link {found.words}")
             return Estimate.none(why, per_record=per_record)
-        count = float(found.hits[found.sure].sum())
+        count = total(found.hits[found.sure])
         low, high = evidence.interval(np.where(found.sure, found.hits, np.nan))
         chance = float(present[found.asked].mean()) / evidence.released
         absent = int((found.sure & ~present).sum())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from unmask.data.microdata import Floats, Ints
+from unmask.data.sums import dot, mean, total
 from unmask.measures.dependence import Dependence, Spread, fractional, spread
 
 
@@ -62,15 +63,15 @@ def group_interval(hits: Floats, size: Floats | Ints, level: float = 0.95) -> tu
     True
     """
     size = np.asarray(size, dtype=np.float64)
-    residual = hits - float(size @ hits / size.sum())
-    variance = max(float(size @ residual**2), 1 - 1 / len(hits))
+    residual = hits - dot(size, hits) / total(size)
+    variance = max(dot(size, residual**2), 1 - 1 / len(hits))
     return _korn_graubard(hits, Spread(variance, round(float((1 / size).sum()))), level)
 
 
 def _korn_graubard(hits: Floats, found: Spread, level: float) -> tuple[float, float]:
     from scipy.special import ndtri
 
-    n, p = len(hits), float(hits.mean())
+    n, p = len(hits), mean(hits)
     people = float(max(found.units, 1)) if p <= 0 or p >= 1 else p * (1 - p) * n**2 / found.variance
     usual = float(ndtri((1 + level) / 2)) if fractional(hits) else _student(n, level)
     people *= (usual / _student(found.units, level)) ** 2

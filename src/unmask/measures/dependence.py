@@ -9,6 +9,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from unmask.data.microdata import Floats, Ints, as_text
+from unmask.data.sums import dot, mean, total, totals
 from unmask.intruder.dossier import Dossier
 from unmask.intruder.truth import Truth
 from unmask.measures.numbering import Codes, Labels, dense, first_of, labels
@@ -44,10 +45,10 @@ class Moves:
         there = self.there
         if there.min(initial=0) < 0:
             there, residual = there[there >= 0], residual[there >= 0]
-        total, back = np.bincount(there, residual, len(self.opposite)), self.opposite[there]
+        sums, back = totals(there, residual, len(self.opposite)), self.opposite[there]
         alone = there == back  # nobody is their own partner
         partners = np.maximum(self.people[back] - alone, 1)
-        return float(residual @ ((total[back] - np.where(alone, residual, 0.0)) / partners))
+        return dot(residual, (sums[back] - np.where(alone, residual, 0.0)) / partners)
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,17 +129,17 @@ def spread(hits: Floats, dependence: Dependence | None = None) -> Spread:
     >>> spread(np.array([1.0, 1.0, 0.0, 0.0]), Dependence(np.array([0, 0, 1, 1])))
     Spread(variance=2.0, units=2)
     """
-    residual = hits - hits.mean()
+    residual = hits - mean(hits)
     if dependence is None:
-        return Spread(_with_one_more(float(residual @ residual), hits), len(hits))
-    cls, _ = dense(dependence.cls + 1, int(dependence.cls.max(initial=0)) + 2)
-    size, total = np.bincount(cls), np.bincount(cls, hits)
+        return Spread(_with_one_more(dot(residual, residual), hits), len(hits))
+    cls, classes = dense(dependence.cls + 1, int(dependence.cls.max(initial=0)) + 2)
+    size, sums = np.bincount(cls), totals(cls, hits, classes)
     small, single = size <= FEW, (size > FEW)[cls]
-    s, h = size[small].astype(np.float64), total[small]
+    s, h = size[small].astype(np.float64), sums[small]
     influence = (hits - _gains(hits, cls))[single]
-    variance = float(h @ h + influence @ influence) - _explained(
+    variance = total(np.concatenate((h * h, influence * influence))) - _explained(
         np.array([[len(s) + _unseen(size), s.sum()], [s.sum(), s @ s + len(influence)]]),
-        np.array([h.sum(), s @ h + influence.sum()]),
+        np.array([total(h), total(np.append(s * h, influence))]),
     )
     # Partners share no more than their whole fate, which doubles the variance.
     shared = sum(max(0.0, move.covariance(residual)) for move in dependence.moves)
@@ -161,7 +162,7 @@ def _gains(hits: Floats, cls: Codes) -> Floats:
     """What the others of their class would gain without each person's record."""
     part = (hits > 0) & (hits < 1)
     gain = np.divide(hits**2, 1 - hits, out=np.zeros(len(hits)), where=part)
-    return np.asarray(np.bincount(cls, gain)[cls] - gain)
+    return np.asarray(totals(cls, gain, int(cls.max(initial=-1)) + 1)[cls] - gain)
 
 
 def _unseen(size: Ints) -> float:

@@ -8,6 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from unmask.about import About
+from unmask.data.sums import total
 from unmask.measures.chance import matches_at_least
 from unmask.measures.claims import LEVEL, MARGIN, Sureness
 from unmask.measures.estimate import Estimate, NotEstimable
@@ -76,7 +77,7 @@ class KnownReidentification:
             why = NotEstimable("nobody of whom margins were worked out has a released record")
             return Estimate.none(why, per_record=np.full(len(present), np.nan))
         per_record = np.where(counts, np.where(found.sure, found.hits, 0.0), np.nan)
-        count = float(np.nansum(per_record))
+        count = total(per_record[~np.isnan(per_record)])
         low, high = evidence.interval(per_record)
         chance = float(found.sure[counts].mean()) / evidence.released
         p_value = matches_at_least(int(count + 1e-9), n, evidence.released)

@@ -10,6 +10,7 @@ import numpy as np
 
 from unmask.about import About
 from unmask.data.microdata import Floats
+from unmask.data.sums import total
 from unmask.measures.chance import ROUNDING, at_least, beliefs_at_least, matches_at_least
 from unmask.measures.estimate import Estimate, NotEstimable
 from unmask.measures.evidence import LinkEvidence
@@ -88,7 +89,7 @@ class Reidentification:
         n = int((~np.isnan(hits)).sum())
         if n == 0:
             return Estimate.none(NotEstimable("no target has a released record"), per_record=hits)
-        count = float(np.nansum(hits))
+        count = total(hits[~np.isnan(hits)])
         low, high = evidence.interval(hits)
         chance = 1 / evidence.released
         if self.ties is Ties.LENIENT:

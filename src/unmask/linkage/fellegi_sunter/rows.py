@@ -180,7 +180,10 @@ def sampled_rows(
     if n > LEAST_SAMPLED:
         # The first ones show how many patterns a row has.
         pilot = np.mean([len(weighted) for _, weighted, _ in patterns(sampled[:TOGETHER])])
-        sampled = sampled[: max(LEAST_SAMPLED, int(PATTERNS / pilot))]
+        size = max(LEAST_SAMPLED, int(PATTERNS / pilot))
+        if size < n <= most:  # all were taken, in the order of the file, which may be sorted
+            sampled = sampled[np.sort(rng.choice(n, size, replace=False))]
+        sampled = sampled[:size]
     codes, weighted, count, start = stacked(patterns(sampled))
     rows = Rows(parts, codes, weighted, start, len(across[0].released))
     return SampledRows(rows, sampled, count, known, p, tuple(c.levels for c in comparisons), n, engine)

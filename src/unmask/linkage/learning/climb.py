@@ -6,11 +6,10 @@ are intervals of t, and a sweep over their ends finds the best t there is on the
 
 from __future__ import annotations
 
-import time
-
 import numpy as np
 
 from unmask.data.microdata import Floats
+from unmask.linkage.learning.clock import Deadline
 from unmask.linkage.learning.contest import GAIN, Best, Contest, Lines
 
 #: Lines that are swept together.
@@ -58,11 +57,11 @@ def _reached(ends: Floats, worth: Floats, points: Floats) -> Floats:
     return np.asarray(total[np.searchsorted(ends[order], points, "right")])
 
 
-def climb(contest: Contest, start: Best, patience: int, rng: np.random.Generator, deadline: float) -> Best:
+def climb(contest: Contest, start: Best, patience: int, rng: np.random.Generator, deadline: Deadline) -> Best:
     """Line searches from a start until some moves in a row gain nothing."""
     family, best = contest.family, start
     idle = 0
-    while idle < patience and time.monotonic() < deadline and not best.won.all():
+    while idle < patience and not best.won.all() and not deadline.passed():
         ends = family.ends(best.theta, rng)
         step = move(contest, best, ends[rng.permutation(len(ends))], deadline)
         idle = 0 if step.value > best.value + GAIN else idle + 1
@@ -71,17 +70,17 @@ def climb(contest: Contest, start: Best, patience: int, rng: np.random.Generator
     return best
 
 
-def move(contest: Contest, best: Best, ends: Floats, deadline: float) -> Best:
+def move(contest: Contest, best: Best, ends: Floats, deadline: Deadline) -> Best:
     """The best move along one of the lines, by the engine's count: a gain if there is one, else sideways."""
     family, theta, worth = contest.family, best.theta, contest.stakes.worth
     sideways, widest = best, 0.0
     for at in range(0, len(ends), BATCH):
-        if time.monotonic() >= deadline:
+        if deadline.passed():
             return best
         part = ends[at : at + BATCH]
         back = np.array([family.away(theta, end) for end in part])
         back = np.minimum(np.where(np.isfinite(back), back, 0.0), 1e6)
-        while time.monotonic() < deadline:
+        while not deadline.passed():
             step, value, width = sweep(contest.lines, worth, theta, part, back)
             e = int(np.lexsort((width, np.round(value / GAIN)))[-1])
             if value[e] < best.value - GAIN:

@@ -9,11 +9,10 @@ answer violates are made, a few hundred of the tens of thousands that there are.
 
 from __future__ import annotations
 
-import time
-
 import numpy as np
 
 from unmask.data.microdata import Floats
+from unmask.linkage.learning.clock import Deadline
 from unmask.linkage.learning.contest import GAIN, Best, Contest
 from unmask.linkage.learning.programs import added, run_until, solver, valid
 
@@ -36,7 +35,7 @@ class Elastic:
         valid(self.highs, contest.family, self.n)
         self.made = np.empty(0, np.int64)
 
-    def shortest(self, weights: Floats, deadline: float) -> Floats | None:
+    def shortest(self, weights: Floats, deadline: Deadline) -> Floats | None:
         """Valid parameters with the least weighted sum of lengths; None where time ran out."""
         every = np.arange(self.p, self.p + self.n, dtype=np.int32)
         weights = weights * self.contest.stakes.worth
@@ -77,11 +76,11 @@ class Elastic:
         return value, lowest
 
 
-def reweighted(elastic: Elastic, start: Best, rng: np.random.Generator, deadline: float) -> Best:
+def reweighted(elastic: Elastic, start: Best, rng: np.random.Generator, deadline: Deadline) -> Best:
     """Few losses instead of short ones, from equal weights, random ones, and around the best."""
     best, idle, turn = start, 0, 0
     elastic.repaired(start.theta)
-    while idle < PATIENCE and time.monotonic() < deadline and not best.won.all():
+    while idle < PATIENCE and not best.won.all() and not deadline.passed():
         weights = np.ones(elastic.n) if turn == 0 else rng.exponential(size=elastic.n)
         if turn % 2:
             weights /= elastic.lengths(best.theta) + FLOOR
@@ -93,7 +92,7 @@ def reweighted(elastic: Elastic, start: Best, rng: np.random.Generator, deadline
     return best
 
 
-def shrunk(elastic: Elastic, weights: Floats, deadline: float) -> Best | None:
+def shrunk(elastic: Elastic, weights: Floats, deadline: Deadline) -> Best | None:
     """The best answer while weights follow from the last one's lengths; None where time ran out."""
     best, last = None, None
     for _ in range(AGAIN):

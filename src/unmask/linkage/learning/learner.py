@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass, field
 from math import fsum
 
@@ -12,6 +11,7 @@ from unmask.data.microdata import Floats, Ints
 from unmask.engines import Index
 from unmask.kernels.pairing import Pairing
 from unmask.linkage.learning.climb import climb
+from unmask.linkage.learning.clock import Deadline
 from unmask.linkage.learning.contest import GAIN, Best, Contest
 from unmask.linkage.learning.distances import Distances
 from unmask.linkage.learning.elastic import Elastic, reweighted
@@ -65,6 +65,7 @@ class LearnedParameters:
     found: float
     bound: float | None
     margin: float
+    cut: bool  # by the clock
 
 
 def learn(
@@ -89,19 +90,16 @@ def learn(
     compiled(family.base)
     if not listable(family, len(pupils.targets)):
         warm(distances.index(candidates[0]))
-    begun = time.monotonic()
-    deadline = begun + limit
-    ground = settled(family, distances.engine, pupils, begun + SETTLING * limit)
+    deadline = Deadline.after(limit)
+    ground = settled(family, distances.engine, pupils, deadline.part(SETTLING))
     contest = contested(distances, pupils, ground)
     if not (ground.status == OPEN).any():
         most = ground.at_most(family, pupils, ground.sure()) if prove else None
-        return graded(grade, known, most)
+        return graded(grade, known, most, deadline.clock.cut)
     # Halving needs a start, not the best one.
     climbs, patience = (1, 1) if prove and halvable(contest) else (CLIMBS, PATIENCE)
-    proving = deadline - WIDENING * limit
-    now = time.monotonic()
-    until = now + (proving - now) * CLIMBING
-    best = climbed(contest, candidates, climbs, patience, rng, until)
+    proving = deadline.before(WIDENING * limit)
+    best = climbed(contest, candidates, climbs, patience, rng, proving.part(CLIMBING))
     most = None
     if prove:
         reached = max(fsum(grade(theta)) for theta in known) - ground.sure()
@@ -110,7 +108,7 @@ def learn(
     else:
         best = reweighted(Elastic(contest), best, rng, proving)
     safe = widened(contest, best, deadline)
-    return graded(grade, [*known, best.theta, safe.theta], most)
+    return graded(grade, [*known, best.theta, safe.theta], most, deadline.clock.cut)
 
 
 def compiled(base: Pairing) -> None:
@@ -153,29 +151,29 @@ def climbed(
     climbs: int,
     patience: int,
     rng: np.random.Generator,
-    deadline: float,
+    deadline: Deadline,
 ) -> Best:
     """Line searches from the best of the candidates, of which the first is tried whatever the time."""
-    now = time.monotonic()
+    until = deadline.part(0.5)
     tried = [contest.tried(candidates[0])]
     # The engine is slow under weights that are far off: what cannot be the best start is not searched for.
     sifted = contest.all is None and contest.family.simplex
     for theta in candidates[1:]:
-        if time.monotonic() >= (now + deadline) / 2:
+        if until.passed():
             break
         if not sifted or contest.most(theta) > max(best.value for best in tried):
             tried.append(contest.tried(theta))
     tried.sort(key=lambda best: -best.value)
     best = tried[0]
     for start in tried[:climbs]:
-        if time.monotonic() >= deadline or best.won.all():
+        if best.won.all() or deadline.passed():
             break
         found = climb(contest, start, patience, rng, deadline)
         best = found if found.value > best.value + GAIN else best
     return best
 
 
-def widened(contest: Contest, best: Best, deadline: float) -> Best:
+def widened(contest: Contest, best: Best, deadline: Deadline) -> Best:
     """The same targets re-identified by the widest margin; as they were where time does not suffice."""
     if not best.won.any():
         return best
@@ -185,7 +183,7 @@ def widened(contest: Contest, best: Best, deadline: float) -> Best:
         known = len(contest.lines.key)
         first = int(np.argmax(best.won[contest.lines.of]))
         theta, width, _ = program.widest(contest.lines, best.won, first, np.inf, deadline)
-        if not width > RESOLUTION or time.monotonic() >= deadline:
+        if not width > RESOLUTION or deadline.passed():
             return best
         theta = family.mend(theta)
         wide = contest.tried(theta)
@@ -194,7 +192,7 @@ def widened(contest: Contest, best: Best, deadline: float) -> Best:
     return best
 
 
-def graded(grade: Grade, candidates: list[Floats], most: float | None) -> LearnedParameters:
+def graded(grade: Grade, candidates: list[Floats], most: float | None, cut: bool) -> LearnedParameters:
     """The last of the candidates that count most by the engine."""
     values = [grade(theta) for theta in candidates]
     at = max(range(len(candidates)), key=lambda i: (fsum(values[i]), i))
@@ -206,4 +204,4 @@ def graded(grade: Grade, candidates: list[Floats], most: float | None) -> Learne
         margin = float(gap.min())
     if most is not None:
         most = found if most < found + GAIN else most
-    return LearnedParameters(theta, found, most, margin)
+    return LearnedParameters(theta, found, most, margin, cut)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import time
-
 import numpy as np
 
 from unmask.data.microdata import Floats, Ints
+from unmask.linkage.learning.clock import Deadline
 from unmask.linkage.learning.contest import Bools, Lines
 from unmask.linkage.learning.forms import DistanceFamily
 from unmask.linkage.learning.programs import RESOLUTION, added, run_until, solver, valid
@@ -21,7 +20,7 @@ class Games:
     """As :class:`WidestMargin`, where valid parameters are a simplex: games that a kernel solves at once."""
 
     def widest(
-        self, lines: Lines, asked: Bools, first: int, least: float, deadline: float
+        self, lines: Lines, asked: Bools, first: int, least: float, deadline: Deadline
     ) -> tuple[Floats, float, Ints]:
         """As that of :class:`WidestMargin`; it is never long."""
         from unmask.kernels.learning_games import widest
@@ -53,7 +52,7 @@ class WidestMargin:
         self.of: list[int] = [-1] * (1 + len(family.facets))  # the target of each row; -1: it is nobody's
 
     def widest(
-        self, lines: Lines, asked: Bools, first: int, least: float, deadline: float
+        self, lines: Lines, asked: Bools, first: int, least: float, deadline: Deadline
     ) -> tuple[Floats, float, Ints]:
         """Parameters under which all lines of the targets asked for hold, or a conflict of some of them.
 
@@ -62,7 +61,7 @@ class WidestMargin:
         the margin. theta, the margin (NaN if time ran out; not above RESOLUTION in a conflict), the conflict.
         """
         # Without facets the bounds matter, which the kernel does not know.
-        while len(self.facets) and time.monotonic() < deadline:
+        while len(self.facets) and not deadline.passed():
             theta, margin, held = self._grown(lines, asked, first, least)
             if np.isnan(margin):
                 break
@@ -96,7 +95,7 @@ class WidestMargin:
         )
         return u + (total @ u) * lower, float(margin), held
 
-    def _alone(self, lines: Lines, deadline: float) -> tuple[Floats, float, Ints]:
+    def _alone(self, lines: Lines, deadline: Deadline) -> tuple[Floats, float, Ints]:
         """The margin of these few lines, and who keeps it from being wider."""
         self._begin()
         for line, of in zip(lines.line, lines.of, strict=True):
@@ -104,7 +103,7 @@ class WidestMargin:
         return self._solved(deadline)
 
     def _one_by_one(
-        self, lines: Lines, asked: Bools, first: int, least: float, deadline: float
+        self, lines: Lines, asked: Bools, first: int, least: float, deadline: Deadline
     ) -> tuple[Floats, float, Ints]:
         """The same by HiGHS."""
         self._begin()
@@ -142,7 +141,7 @@ class WidestMargin:
         added(self.highs, rows, 0.0)
         self.of += [of] * len(rows)
 
-    def _solved(self, deadline: float) -> tuple[Floats, float, Ints]:
+    def _solved(self, deadline: Deadline) -> tuple[Floats, float, Ints]:
         """theta, its margin, and the targets that keep it from being wider."""
         if not run_until(self.highs, deadline):
             return np.full(self.p, np.nan), np.nan, np.empty(0, np.int64)

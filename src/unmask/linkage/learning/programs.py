@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from threading import Event, Thread
 from typing import Any, NamedTuple
@@ -10,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from unmask.data.microdata import Floats, Ints
+from unmask.linkage.learning.clock import Deadline
 from unmask.linkage.learning.contest import Bools, Stakes
 from unmask.linkage.learning.forms import DistanceFamily
 
@@ -86,21 +86,29 @@ def valid(highs: Any, family: DistanceFamily, others: int) -> None:
     added(highs, family.facets, 0.0)
 
 
-def run_until(highs: Any, deadline: float) -> bool:
+def run_until(highs: Any, deadline: Deadline) -> bool:
     """Solve a linear program; whether it was solved before the deadline."""
     import highspy
 
     for again in (False, True):
-        left = deadline - time.monotonic()
-        if left <= 0:
+        if deadline.passed():
             return False
         if again:  # a bad basis: from the beginning
             highs.clearSolver()
-        highs.setOptionValue("time_limit", highs.getRunTime() + left)
+        highs.setOptionValue("time_limit", highs.getRunTime() + max(deadline.left(), 0.0))
         highs.run()
         if highs.getModelStatus() == highspy.HighsModelStatus.kOptimal:
             return True
+        _note_time(highs, deadline)
     return False
+
+
+def _note_time(highs: Any, deadline: Deadline) -> None:
+    """Tell the clock if it was time that ended the program."""
+    import highspy
+
+    if highs.getModelStatus() == highspy.HighsModelStatus.kTimeLimit:
+        deadline.clock.cut = True
 
 
 class Conflict(NamedTuple):
@@ -150,11 +158,12 @@ class Cover:
                 self.highs.addRow(float(size), infinity(), 2 * size, either, weight)
         self.conflicts += conflicts
 
-    def least(self, seconds: float) -> tuple[Bools, float]:
+    def least(self, deadline: Deadline) -> tuple[Bools, float]:
         """A hitting set, the best if time suffices, and what is lost by any."""
         # HiGHS starts the clock of an integer program anew with every run, unlike that of a linear one.
-        self.highs.setOptionValue("time_limit", max(seconds, 0.1))
+        self.highs.setOptionValue("time_limit", max(deadline.left(), 0.1))
         interruptible(self.highs)
+        _note_time(self.highs, deadline)
         bound = max(self.highs.getInfo().mip_dual_bound, 0.0)
         value = np.array(self.highs.getSolution().col_value)
         hit = value > 0.5 if len(value) else np.ones(2 * self.targets, dtype=np.bool_)

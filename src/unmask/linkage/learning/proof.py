@@ -15,12 +15,12 @@ its lines up to nothing above 0, so that where none is below 0 all are 0.
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 
 import numpy as np
 
 from unmask.data.microdata import Floats
+from unmask.linkage.learning.clock import Deadline
 from unmask.linkage.learning.contest import GAIN, Best, Bools, Contest
 from unmask.linkage.learning.elastic import FLOOR, Elastic, reweighted, shrunk
 from unmask.linkage.learning.margins import Games, WidestMargin, margins
@@ -55,7 +55,7 @@ class Proof:
 
     contest: Contest
     best: Best
-    deadline: float
+    deadline: Deadline
     reached: float
     lost: float = 0.0
 
@@ -63,10 +63,6 @@ class Proof:
     def done(self) -> bool:
         """Whether the best is proven to be the optimum."""
         return self.reached >= self.contest.total - self.lost - GAIN
-
-    def left(self) -> float:
-        """Seconds until the deadline."""
-        return self.deadline - time.monotonic()
 
     def try_out(self, theta: Floats) -> Bools:
         """Whom these parameters re-identify."""
@@ -81,16 +77,14 @@ class Proof:
             self.reached = max(self.reached, other.value)
 
     def together(
-        self, program: Games | WidestMargin, targets: Bools, rng: np.random.Generator, until: float
+        self, program: Games | WidestMargin, targets: Bools, rng: np.random.Generator, until: Deadline
     ) -> list[Conflict]:
         """Disjoint conflicts among these targets; what is left of them has none that is known."""
         left, conflicts = targets.copy(), list[Conflict]()
         ties = self.contest.stakes.tied
-        while time.monotonic() < until:
+        while left[self.contest.lines.of].any() and not until.passed():
             self.contest.check()
             lines = self.contest.lines
-            if not left[lines.of].any():
-                break
             theta, margin, held = program.widest(lines, left, self.beginning(left, rng), CLEAR, until)
             if np.isnan(margin):
                 break
@@ -112,13 +106,13 @@ class Proof:
 
 
 def prove(
-    contest: Contest, best: Best, reached: float, rng: np.random.Generator, deadline: float
+    contest: Contest, best: Best, reached: float, rng: np.random.Generator, deadline: Deadline
 ) -> tuple[Best, float]:
     """The best parameters within the deadline, and what the open targets count at most under any."""
     proof = Proof(contest, best, deadline, max(reached, best.value))
     if halvable(contest):
         by_halving(proof)
-    if not proof.done and proof.left() > 0:
+    if not proof.done and not deadline.passed():
         by_conflicts(proof, rng)
     return proof.best, contest.total - proof.lost
 
@@ -139,8 +133,8 @@ def by_halving(proof: Proof) -> None:
     unit = float(stakes.worth.max())  # few losses are few of those that count most
     state = begin_split(lines.line, stakes.worth / unit, stakes.tied / unit)
     total, ended, rounds = proof.contest.total, -1, 0
-    until = time.monotonic() + proof.left() / 2
-    while ended not in (DONE, STUCK) and not proof.done and rounds < ROUNDS and time.monotonic() < until:
+    until = proof.deadline.part(0.5)
+    while ended not in (DONE, STUCK) and not proof.done and rounds < ROUNDS and not until.passed():
         proof.contest.check()
         allowed = (total - proof.reached - GAIN) / unit
         ended = split(lines.line, lines.of, state, allowed, RESOLUTION, PARTS)
@@ -155,7 +149,7 @@ def by_conflicts(proof: Proof, rng: np.random.Generator) -> None:
     """Gather conflicts, hit them with as few targets as possible, and see whether the others can be won."""
     contest = proof.contest
     elastic, program = Elastic(contest), margins(contest.family)
-    proof.improve(reweighted(elastic, proof.best, rng, time.monotonic() + FINDING * proof.left()))
+    proof.improve(reweighted(elastic, proof.best, rng, proof.deadline.part(FINDING)))
     cover, everybody = Cover(contest.stakes), np.ones(len(contest.targets), dtype=np.bool_)
     conflicts: list[Conflict] = []
     for _ in range(PACKINGS):
@@ -165,17 +159,17 @@ def by_conflicts(proof: Proof, rng: np.random.Generator) -> None:
         # They are disjoint: each loses something of its own.
         proof.lost = max(proof.lost, sum(conflict.loss(contest.stakes) for conflict in conflicts))
         cover.add(conflicts)
-    while not proof.done and proof.left() > 0:
-        until = time.monotonic() + GATHERING * proof.left()
-        while conflicts and not proof.done and time.monotonic() < until:
+    while not proof.done and not proof.deadline.passed():
+        until = proof.deadline.part(GATHERING)
+        while conflicts and not proof.done and not until.passed():
             conflicts = proof.together(program, ~cover.greedy(rng), rng, until)
             cover.add(conflicts)
-        hit, least = cover.least(HITTING * proof.left())
+        hit, least = cover.least(proof.deadline.part(HITTING))
         proof.lost = max(proof.lost, least)
-        if proof.done or proof.left() <= 0:
+        if proof.done or proof.deadline.passed():
             break
         proof.improve(shrunk(elastic, 1.0 / (hit.astype(np.float64) + FLOOR), proof.deadline))
         conflicts = proof.together(program, ~hit, rng, proof.deadline)
         cover.add(conflicts)
-        if not conflicts and proof.left() > 0:
+        if not conflicts and not proof.deadline.passed():
             break  # a tolerance, not a conflict, stands between the bound and the best

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 from math import fsum
 
@@ -11,6 +10,7 @@ import numpy as np
 from unmask.data.microdata import Floats, Ints
 from unmask.engines import Engine, joined
 from unmask.kernels.pairing import Pairing
+from unmask.linkage.learning.clock import Deadline
 from unmask.linkage.learning.contest import Contest, Stakes
 from unmask.linkage.learning.distances import Distances
 from unmask.linkage.learning.forms import DistanceFamily
@@ -77,7 +77,7 @@ def listable(family: DistanceFamily, targets: int) -> bool:
     return family.monotone and targets * len(family.base.released) <= FEW_PAIRS
 
 
-def settled(family: DistanceFamily, engine: Engine, pupils: Pupils, deadline: float) -> Ground:
+def settled(family: DistanceFamily, engine: Engine, pupils: Pupils, deadline: Deadline) -> Ground:
     """Settle the targets before the deadline; open are also those not come to."""
     from unmask.engines.prepare import frozen
 
@@ -86,7 +86,7 @@ def settled(family: DistanceFamily, engine: Engine, pupils: Pupils, deadline: fl
         return ground
     base, block = frozen(family.base), 1 + SETTLED // max(len(family.base.released), 1)
     for start in range(0, len(ground.status), LOOK * block):
-        if time.monotonic() >= deadline:
+        if deadline.passed():
             break
         here = slice(start, start + LOOK * block)
         some = pupils.take(here)

@@ -50,6 +50,7 @@ class LearnedRecord(NearestRecord):
     """The nearest record under a learned distance, and what was learned."""
 
     lesson: Lesson
+    cut: bool = False  # whether the clock ended a part of the search
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,7 +105,7 @@ def teach(
     seeds = rng.integers(2**63, size=len(Form))
     people = (whole.pupils.targets.tobytes(), whole.pupils.own.tobytes())
     lessons = ("learned", encoding, twins, prove, limit, seeds.tobytes(), *people)
-    remembered: dict[Form, Floats] = engine.cache.get(dossier, lessons, dict)
+    remembered: dict[Form, LearnedParameters] = engine.cache.get(dossier, lessons, dict)
     course = _Course(whole, _collapsed(whole, twins), twins, additivity, seeds, prove, remembered)
     learned, distances = course.learned(form, limit), course.distances(form)
     counted = float if twins is Twins.EXPECTED else round
@@ -124,7 +125,7 @@ def teach(
         twins=twins.value,
     )
     notes = (*whole.space.notes, *_remarks(lesson, asked, family))
-    return LearnedRecord(distances.index(learned.theta), notes, whole.blocks, lesson=lesson)
+    return LearnedRecord(distances.index(learned.theta), notes, whole.blocks, lesson=lesson, cut=learned.cut)
 
 
 def _prepare(
@@ -193,7 +194,7 @@ class _Course:
     additivity: int | None
     seeds: Ints
     prove: bool
-    remembered: dict[Form, Floats]
+    remembered: dict[Form, LearnedParameters]
     made: dict[Form, Distances] = field(default_factory=dict)
 
     def distances(self, form: Form) -> Distances:
@@ -207,10 +208,15 @@ class _Course:
         begun = time.monotonic()
         family = self.ready.family(form, self.additivity)
         starts: list[Floats] = []
+        cut = False
         if not isinstance(family, Weights):
-            starts.append(family.additive(self.contained(Form.WM, CONTAINED * limit)))
+            plain = self.contained(Form.WM, CONTAINED * limit)
+            starts.append(family.additive(plain.theta))
+            cut |= plain.cut
         if isinstance(family, Measures):
-            starts.append(family.symmetric(self.contained(Form.OWA, CONTAINED * limit)))
+            ordered = self.contained(Form.OWA, CONTAINED * limit)
+            starts.append(family.symmetric(ordered.theta))
+            cut |= ordered.cut
         shared = self.twins is Twins.EXPECTED
         alike = self.whole.alike if self.twins is Twins.SHARED else np.ones_like(self.whole.alike)
         found = learn(
@@ -222,10 +228,11 @@ class _Course:
             prove=self.prove,
             starts=tuple(starts),
         )
-        self.remembered[form] = found.theta
+        found = replace(found, cut=found.cut or cut)
+        self.remembered[form] = found
         return found
 
-    def contained(self, form: Form, limit: float) -> Floats:
+    def contained(self, form: Form, limit: float) -> LearnedParameters:
         """The parameters of a form that another contains, as they were learned before or are learned now."""
         if form not in self.remembered:
             self.learned(form, limit)

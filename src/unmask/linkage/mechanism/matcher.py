@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
@@ -15,7 +16,9 @@ from unmask.figures import figure
 from unmask.intruder.truth import Truth
 from unmask.linkage.links import Links, Standing
 from unmask.linkage.mechanism.absence import log_absence
+from unmask.linkage.mechanism.contradiction import LARGE, contradicted, lenient, unexplained
 from unmask.linkage.mechanism.field import Field, alike
+from unmask.linkage.mechanism.rivals import no_rivals
 
 if TYPE_CHECKING:
     from unmask.kernels.mechanism_beliefs import Targets, Verdicts
@@ -31,6 +34,12 @@ NOTED = 2000
 ABSENCE = (
     "the intruder takes {percent} of the people they know to be in the release: what the scenario says, or "
     "the true share"
+)
+#: What is told of a mask that cannot have made the release.
+CONTRADICTED = (
+    "the release contradicts the mask for {percent} of the people or records: another mask or other "
+    "parameters made it, or what is known is wrong; so no link is taken for certain, and the true mask may "
+    "find more"
 )
 
 
@@ -52,6 +61,18 @@ class MechanismMatcher:
     engine: Engine
     sample: Ints  # the people on whom the notes' figures are measured
     remarks: tuple[str, ...] = ()
+    impossible: float = 0.0  # the share of released records that the mask cannot have made
+    presence: float = 1.0  # the share of the people known who are supposed to be in the release
+
+    @cached_property
+    def contradicted(self) -> float:
+        """The share of people or of records for which the release contradicts the mask; 0 if few."""
+        plain = lenient(self.field)
+        frank = replace(self, field=plain, rivals=no_rivals(plain), competed=False)
+        found = frank._verdicts(self.sample, np.full(len(self.field.known), -1), 1).presence
+        lost = unexplained(plain, found - self.field.log_density[self.sample])
+        records = self.impossible if self.impossible > LARGE else 0.0
+        return max(contradicted(lost, self.presence), records)
 
     @cached_property
     def notes(self) -> tuple[str, ...]:
@@ -60,15 +81,23 @@ class MechanismMatcher:
         wide = found.candidates
         some = "" if len(wide) == len(self.field.known) else f" of a sample of {len(wide)}"
         lost = int((wide == 0).sum())
+        certain = "" if self.contradicted else " (certain links)"
         notes = [
             f"possible records: {wide.mean():.1f} for a target on average; {int((wide == 1).sum())} targets"
-            f"{some} have one only (certain links)"
+            f"{some} have one only{certain}"
         ]
         if lost:
             notes.append(
                 f"{lost} targets{some} have no possible record: what is known of them, or the mask, is wrong"
             )
-        return (*self.remarks, *notes)
+        return (*self.remarks, *notes, *self._doubts())
+
+    def _doubts(self) -> Iterator[str]:
+        """What speaks against the mask."""
+        if self.impossible:
+            yield f"the mask cannot have made {100 * self.impossible:.3g}% of the released records"
+        if self.contradicted:
+            yield CONTRADICTED.format(percent=f"{100 * self.contradicted:.3g}%")
 
     def links(self, targets: Ints | None = None) -> Links:
         """The most probable records, ties shared; or the posterior, without what is below 0.0001."""
@@ -89,15 +118,19 @@ class MechanismMatcher:
         return Standing(found.closer, found.tied, depth, share)
 
     def claims(self, targets: Ints | None = None) -> Floats:
-        """The probability that the intruder gives to the record that each target would be linked to."""
-        return self._verdicts(targets, np.full(len(self.field.known), -1), 1).confidence
+        """The probability that the intruder gives to the record that each target would be linked to.
+
+        Where the release contradicts the mask they give it only as far as the mask explains the release.
+        """
+        found = self._verdicts(targets, np.full(len(self.field.known), -1), 1).confidence
+        return found * (1 - self.contradicted) if self.contradicted else found
 
     def reckoning(self, presence: float) -> MechanismMatcher:
         """The same for an intruder to whom each target is in the release with this probability."""
         found = self._verdicts(self.sample, np.full(len(self.field.known), -1), 1).presence
         remark = ABSENCE.format(percent=f"{figure(100 * presence, 3)}%")
         rivals = self.rivals._replace(absent=log_absence(found, presence))
-        return replace(self, rivals=rivals, remarks=(*self.remarks, remark))
+        return replace(self, rivals=rivals, remarks=(*self.remarks, remark), presence=presence)
 
     def candidates(self, targets: Ints | None = None) -> Ints:
         """How many released records are possible for each target."""

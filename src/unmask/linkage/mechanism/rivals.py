@@ -28,7 +28,7 @@ import numpy as np
 from unmask.data.microdata import Floats, Ints
 from unmask.engines import Engine, joined
 from unmask.kernels.mechanism_kinds import LIMIT
-from unmask.linkage.mechanism.field import Bounds, Field, alike, known_span, released_span
+from unmask.linkage.mechanism.field import Bounds, Field, alike, in_one_order, known_span, released_span
 
 if TYPE_CHECKING:
     from unmask.kernels.mechanism_pairs import Rivals, Terms
@@ -55,11 +55,11 @@ def rivals(field: Field, engine: Engine, present: float) -> Rivals:
 
     people = alike(field.known, field.log_density)
     known, density = field.known[people.first], field.log_density[people.first]
-    order = np.arange(len(known))
+    order = in_one_order(known)
     start, stop = np.zeros(len(field.released), np.int64), np.full(len(field.released), len(known), np.int64)
     if field.lead >= 0:
         low, high = known_span(known, field.lead)
-        order = np.argsort(low, kind="stable")
+        order = in_one_order(known, low)
         kind, soft = int(field.terms.kind[field.lead]), float(field.terms.soft[field.lead])
         bounds = Bounds.of(low[order], high[order])
         start, stop = bounds.slices(*released_span(field.released, field.lead, kind, soft))
@@ -118,7 +118,7 @@ class ExplainTask:
 
 def _typical(explained: Floats, size: Ints, people: int) -> float:
     """The mean over as many records as there are people known, those that are explained best."""
-    order = np.argsort(-explained, kind="stable")
+    order = np.lexsort((size, -explained))
     order = order[np.isfinite(explained[order])]
     if not len(order):
         return 0.0

@@ -19,6 +19,7 @@ from unmask.data.key_classes import (
 )
 from unmask.data.microdata import Floats, Ints, Microdata
 from unmask.data.missing import Missing
+from unmask.data.sums import dot
 from unmask.errors import ArgumentError
 from unmask.measures.estimate import NotEstimable, Reasons
 from unmask.measures.evidence import FileEvidence
@@ -107,7 +108,7 @@ class KeyClasses:
 
     def total(self, values: Floats) -> float:
         """The sum over the released records of what each class has."""
-        return float((self.classes.size * values).sum())
+        return dot(self.classes.size, values)
 
     def spread(self, values: Floats) -> Floats:
         """What each class has, for each original record; NaN for those not released."""

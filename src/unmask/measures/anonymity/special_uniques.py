@@ -9,6 +9,7 @@ import numpy as np
 
 from unmask.data.microdata import Floats, Ints
 from unmask.data.missing import Missing
+from unmask.data.sums import total, totals
 from unmask.measures.anonymity.keys import KeyClasses
 
 #: The most visits (sets of attributes times distinct keys) of a search whose largest set is not given.
@@ -39,16 +40,15 @@ class MinimalUniques:
         (m - s)!                               the original score (Elliot, Manning and Ford 2002)
         (2^(m-s) - 1) s! (m - s)! / m!         that of the IHSN's tools, in which a set of all m counts 0
         """
-        return np.bincount(self.of, self._weights(original), self.classes).astype(np.float64)
+        return totals(self.of, self._weights(original), self.classes)
 
     def contributions(self, original: bool = True) -> Floats:
         """For each class and attribute, the share of the score from MSUs that contain the attribute."""
-        weights, total = self._weights(original), self.scores(original)
+        weights, whole = self._weights(original), self.scores(original)
         parts = [
-            np.bincount(self.of, weights * ((self.mask >> a) & 1), self.classes)
-            for a in range(self.attributes)
+            totals(self.of, weights * ((self.mask >> a) & 1), self.classes) for a in range(self.attributes)
         ]
-        return np.column_stack(parts) / np.where(total > 0, total, 1.0)[:, None]
+        return np.column_stack(parts) / np.where(whole > 0, whole, 1.0)[:, None]
 
     def smallest(self) -> Ints:
         """For each class the smallest of its sets, the first attributes at a tie; 0 where it has none."""
@@ -133,5 +133,5 @@ def dis_scores(scores: Floats, size: Ints, attributes: int, fraction: float) -> 
     pairs = 2.0 * float((size == 2).sum())
     q = 1 + (8 - attributes) / 20
     power = np.where(scored, scores, 1.0) ** q
-    total = float((size * scored / power).sum())
-    return np.where(scored, 1 / (1 + pairs * (1 - fraction) / fraction / (power * max(total, 1e-300))), 0.0)
+    whole = total(size * scored / power)
+    return np.where(scored, 1 / (1 + pairs * (1 - fraction) / fraction / (power * max(whole, 1e-300))), 0.0)

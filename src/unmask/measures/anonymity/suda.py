@@ -12,6 +12,7 @@ import numpy as np
 from unmask.about import About
 from unmask.data.microdata import Ints
 from unmask.data.release_kind import ReleaseKind
+from unmask.data.sums import total
 from unmask.engines import Engine
 from unmask.errors import ArgumentError
 from unmask.measures.anonymity.keys import KeyClasses, are, records, released_keys, share_text, why_no_keys
@@ -124,14 +125,14 @@ class SUDA:
     def _attributes(self, keys: KeyClasses, found: MinimalUniques) -> list[Row]:
         original = self.score is Score.ORIGINAL
         scores = found.scores(original)
-        total = float(scores.sum())
-        if total == 0:
+        whole = total(scores)
+        if whole == 0:
             why = NotEstimable("no record is unique on the attributes")
             return [Row.none(CONTRIBUTION, why, subject=name, n=len(keys)) for name in keys.names]
         parts = found.contributions(original) * scores[:, None]
         result = []
         for a, name in enumerate(keys.names):
-            share = float(parts[:, a].sum() / total)
+            share = total(parts[:, a]) / whole
             meaning = f"'{name}' takes part in {share_text(share)} of what makes records stand out."
             estimate = Estimate(share, None, None, len(keys), meaning=meaning)
             result.append(Row.of(CONTRIBUTION, estimate, name))

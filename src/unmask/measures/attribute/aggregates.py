@@ -10,6 +10,7 @@ import numpy as np
 from unmask.data.key_classes import same_rows
 from unmask.data.microdata import Floats, Ints
 from unmask.data.missing import Missing
+from unmask.data.sums import totals
 from unmask.errors import missing_columns
 from unmask.measures.attribute.alike import Alike, alike
 from unmask.measures.attribute.interval import TIE, Flags
@@ -118,7 +119,8 @@ class GroupValues:
     @property
     def means(self) -> Floats:
         """The mean of each person's group."""
-        return np.asarray((np.bincount(self.label, self.own) / np.bincount(self.label))[self.label])
+        count = np.bincount(self.label)
+        return np.asarray((totals(self.label, self.own, len(count)) / count)[self.label])
 
     @property
     def medians(self) -> Floats:

@@ -10,6 +10,7 @@ import numpy as np
 from unmask.about import About
 from unmask.data.microdata import Floats, Ints
 from unmask.data.release_kind import ReleaseKind
+from unmask.data.sums import totals
 from unmask.engines import Engine
 from unmask.measures.applicability import OWN_RECORDS
 from unmask.measures.attribute.aggregates import Aggregates, rows_of_each, why_not
@@ -125,10 +126,10 @@ def bounds(values: Floats, label: Ints, groups: int) -> Floats:
     """
     present = ~np.isnan(values)
     within = extremes(label, np.ascontiguousarray(values), groups)
-    total = np.bincount(label[present], values[present], groups)[label]
+    whole = totals(label[present], values[present], groups)[label]
     largest_other = np.where(values == within.high[label], within.second_high[label], within.high[label])
-    rest = np.maximum(total - largest_other - values, 0.0)
-    exact = rest <= TIE * total
+    rest = np.maximum(whole - largest_other - values, 0.0)
+    exact = rest <= TIE * whole
     with np.errstate(divide="ignore", invalid="ignore"):
         share = np.where(exact, 0.0, 100 * rest / values)
     return np.where(present & (within.count[label] > 1), share, np.nan)

@@ -11,6 +11,7 @@ from unmask.about import About
 from unmask.data.microdata import Floats, Ints
 from unmask.data.missing import Missing
 from unmask.data.release_kind import ReleaseKind
+from unmask.data.sums import total
 from unmask.engines import Engine
 from unmask.errors import ArgumentError
 from unmask.figures import figure
@@ -203,7 +204,7 @@ class DRiskRMD:
     def _weighted(self, subject: str, people: _People, counted: Flags) -> Row:
         n = int((~np.isnan(people.narrowest)).sum())
         hit = (_near(people.narrowest, self.k) == 1) & counted
-        value = float(hit.sum() * people.distance[hit].sum() / n)
+        value = float(hit.sum()) * total(people.distance[hit]) / n
         meaning = (
             f"The share of {subject[1:]} times the sum of its people's distances from the centre: "
             f"{figure(value, 3)}. It grows with the file, and serves to compare releases of one file only."

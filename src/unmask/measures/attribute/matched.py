@@ -8,6 +8,7 @@ import numpy as np
 
 from unmask.data.microdata import Floats, Ints
 from unmask.data.schema import Kind, Role
+from unmask.data.sums import deviation
 from unmask.measures.estimate import NotEstimable
 from unmask.measures.evidence import FileEvidence
 
@@ -128,4 +129,4 @@ def spread(values: Floats) -> float:
     """
     present = values[~np.isnan(values)]
     # The deviation of equal values may come out above 0 by rounding.
-    return float(present.std(ddof=1)) if len(present) > 1 and present.min() < present.max() else 0.0
+    return deviation(present) if len(present) > 1 and present.min() < present.max() else 0.0

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -15,11 +17,13 @@ Bits = NDArray[np.uint64]
 
 
 def orders(evidence: FileEvidence) -> tuple[Ints, Ints]:
-    """The original and the released rows, each in a random order.
+    """The original and the released rows, each in a random order: its first n are a random sample.
 
-    The order is that of a hash of what the record tells about the person; two people of whom the original
-    tells the same come in the order of their released records. So the order of the people is one for all
-    releases of a file. Records that tell the same are interchangeable.
+    The order is that of a hash of what the record tells about the person, and of which copy of it this is:
+    people alike come apart. Of people alike, who is which copy is told by their released records, then by
+    what else the original has (identifiers, weights); of released records alike by whose they are. Those that
+    are alike in all of this are interchangeable. So the rows of a file may be shuffled, and what the original
+    tells of the people, one after the other, is the same for all releases of a file.
     """
     return evidence.cache.get(evidence, ("order",), lambda: _orders(evidence))
 
@@ -27,10 +31,41 @@ def orders(evidence: FileEvidence) -> tuple[Ints, Ints]:
 def _orders(evidence: FileEvidence) -> tuple[Ints, Ints]:
     rng = generator(evidence.seed, "model", "order")
     people, records = mixed(evidence.original, rng), mixed(evidence.released, rng)
+    order = np.argsort(people_apart(evidence, people, records), kind="stable")
+    place = np.empty(len(order), dtype=np.int64)
+    place[order] = np.arange(len(order))
+    pairs = matched(evidence)
+    owner = np.full(len(records), len(order), dtype=np.int64)
+    owner[pairs.released] = place[pairs.original]
+    return order, np.argsort(apart(records, owner), kind="stable")
+
+
+def people_apart(evidence: FileEvidence, people: Bits, records: Bits) -> Bits:
+    """A hash of each person: that of their record and of which copy it is, told by the released records."""
     pairs = matched(evidence)
     own = np.zeros(len(people), dtype=np.uint64)
     own[pairs.original] = records[pairs.released]
-    return np.lexsort((own, people)), np.argsort(records, kind="stable")
+    original = evidence.original
+    others = [column.name for column in original.schema if column.role not in ABOUT_PEOPLE]
+    return apart(people, own, _hashed(original, others, np.uint64(0)))
+
+
+def apart(hashes: Bits, *by: Bits | Ints) -> Bits:
+    """Hashes of records and of which copy each is, in the order of ``by`` among equal ones.
+
+    The first copy keeps its hash, so that the order of records that are all different is that of the hashes.
+
+    >>> found = apart(np.array([7, 7, 3], dtype=np.uint64), np.array([1, 0, 0]))
+    >>> len(np.unique(found)), found[1:].tolist()
+    (3, [7, 3])
+    """
+    order = np.lexsort((*reversed(by), hashes))
+    found = hashes[order]
+    first = np.flatnonzero(np.diff(found, prepend=~found[:1]))
+    copy = np.arange(len(found)) - np.repeat(first, np.diff(first, append=len(found)))
+    result = np.empty_like(hashes)
+    result[order] = np.where(copy > 0, _stirred(found, copy.astype(np.uint64)), found)
+    return result
 
 
 def mixed(data: Microdata, rng: np.random.Generator) -> Bits:
@@ -43,10 +78,14 @@ def mixed(data: Microdata, rng: np.random.Generator) -> Bits:
     >>> bool(first == third), bool(first == second)
     (True, False)
     """
-    found = np.full(len(data), rng.integers(2**63, dtype=np.uint64))
-    for column in data.schema:
-        if column.role in ABOUT_PEOPLE:
-            found = _stirred(found, _bits(data, column.name))
+    names = [column.name for column in data.schema if column.role in ABOUT_PEOPLE]
+    return _hashed(data, names, rng.integers(2**63, dtype=np.uint64))
+
+
+def _hashed(data: Microdata, names: Sequence[str], start: np.uint64) -> Bits:
+    found = np.full(len(data), start, dtype=np.uint64)
+    for name in names:
+        found = _stirred(found, _bits(data, name))
     return found
 
 

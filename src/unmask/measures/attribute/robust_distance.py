@@ -21,7 +21,8 @@ def z_scores(values: Floats) -> Floats:
     >>> z_scores(np.array([[1.0], [2.0], [3.0]])).ravel()
     array([-1., 0., 1.])
     """
-    return np.asarray((values - np.nanmean(values, axis=0)) / np.nanstd(values, axis=0, ddof=1))
+    ordered = np.sort(values, axis=0)  # the order of the records does not show in the moments
+    return np.asarray((values - np.nanmean(ordered, axis=0)) / np.nanstd(ordered, axis=0, ddof=1))
 
 
 def robust_covariance(values: Floats, rng: np.random.Generator) -> Floats | None:

@@ -10,7 +10,7 @@ import polars as pl
 from unmask.data.microdata import Ints, Microdata, as_text
 from unmask.data.schema import Column, Kind, Schema
 from unmask.measures.attribute.matched import ABOUT_PEOPLE
-from unmask.measures.attribute.models_order import mixed
+from unmask.measures.attribute.models_order import apart, mixed, people_apart
 from unmask.measures.estimate import NotEstimable
 from unmask.measures.evidence import FileEvidence
 from unmask.randomness import generator
@@ -105,7 +105,8 @@ def _alike(column: Column, schema: Schema) -> bool:
 def draw(evidence: FileEvidence) -> Candidates:
     """As many members as non-members; the non-members are half of the hold-out at most.
 
-    Both are drawn by a hash of what their records tell, so that the order of no file matters.
+    Both are drawn by a hash of what their records tell and of which copy each is, so that the order of no
+    file matters, and people alike are drawn one by one.
     """
     return evidence.cache.get(evidence, ("candidates",), lambda: _drawn(evidence))
 
@@ -113,10 +114,11 @@ def draw(evidence: FileEvidence) -> Candidates:
 def _drawn(evidence: FileEvidence) -> Candidates:
     assert evidence.holdout is not None
     rng = generator(evidence.seed, "membership")
-    shuffled = np.argsort(mixed(evidence.holdout, rng), kind="stable")
+    shuffled = np.argsort(apart(mixed(evidence.holdout, rng)), kind="stable")
     half = len(shuffled) // 2
+    people, records = mixed(evidence.original, rng), mixed(evidence.released, rng)
     members = _members(evidence)
-    members = members[np.argsort(mixed(evidence.original, rng)[members], kind="stable")]
+    members = members[np.argsort(people_apart(evidence, people, records)[members], kind="stable")]
     n = min(MOST, half, len(members))
     return Candidates(members[:n], shuffled[:n], shuffled[half:])
 

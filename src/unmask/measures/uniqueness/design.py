@@ -8,6 +8,7 @@ import numpy as np
 
 from unmask.data.microdata import Floats, Microdata
 from unmask.data.schema import Kind, Role
+from unmask.data.sums import total
 from unmask.errors import ArgumentError
 from unmask.measures.estimate import NotEstimable
 from unmask.measures.evidence import FileEvidence, Need, first_lack
@@ -30,7 +31,7 @@ class Design:
     @property
     def population(self) -> float:
         """How many people the file stands for."""
-        return float(self.weights.sum())
+        return total(self.weights)
 
     @property
     def fraction(self) -> float:

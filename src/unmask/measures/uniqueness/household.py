@@ -11,6 +11,7 @@ from unmask.about import About
 from unmask.data.microdata import Floats, Ints
 from unmask.data.release_kind import ReleaseKind
 from unmask.data.schema import Role
+from unmask.data.sums import mean, total, totals
 from unmask.engines import Engine
 from unmask.measures.anonymity.keys import (
     are,
@@ -79,19 +80,20 @@ class HouseholdRisk:
         measure = IndividualRisk(self.fraction, self.alpha, self.approximate)
         single = measure.risks(keys, drawn)[keys.classes.of]
         with np.errstate(divide="ignore"):  # a risk of 1 makes the household's 1
-            spared = np.bincount(household, np.log1p(-np.minimum(single, 1.0)))
+            spared = totals(household, np.log1p(-np.minimum(single, 1.0)), int(household.max()) + 1)
         risk = -np.expm1(spared)[household]
-        value = float(risk.mean())
+        expected = total(risk)
+        value = expected / len(risk)
         # By the rule of the value: somebody of the household, where each is guessed among the population.
         guessed = -np.expm1(np.bincount(household) * np.log1p(-min(1 / drawn.population, 1.0)))[household]
         meaning = (
-            f"{risk.sum():,.1f} of {len(keys):,} persons ({share_text(value)}) are expected to live in a "
+            f"{expected:,.1f} of {len(keys):,} persons ({share_text(value)}) are expected to live in a "
             f"household of which somebody is re-identified; of "
             f"{records(len(spared), 'household', 'households')} the one most at risk has a risk of "
             f"{share_text(float(risk.max()))}.{_alone(evidence)}"
         )
         estimate = Estimate(
-            value, None, None, len(keys), float(guessed.mean()), meaning=meaning,
+            value, None, None, len(keys), mean(guessed), meaning=meaning,
             per_record=_of_originals(evidence, risk),
         )  # fmt: skip
         return (Row.of(self.name, estimate),)

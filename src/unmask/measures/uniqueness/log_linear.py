@@ -11,6 +11,7 @@ import numpy as np
 from unmask.about import About
 from unmask.data.microdata import Floats
 from unmask.data.release_kind import ReleaseKind
+from unmask.data.sums import total
 from unmask.engines import Engine
 from unmask.errors import ArgumentError
 from unmask.measures.anonymity.keys import (
@@ -150,7 +151,7 @@ class LogLinear:
         keys, fit = released_keys(evidence), self._fit(evidence, drawn)
         unique = keys.counts() == 1
         risk = np.where(unique, fit.expected(self.quantity), 0.0)
-        value, uniques = float(risk.sum()), int(unique.sum())
+        value, uniques = total(risk), int(unique.sum())
         low, high = fit.error.interval(value, list(Quantity).index(self.quantity), float(uniques))
         estimate = Estimate(
             value, low, high, uniques, unit=Unit.COUNT, meaning=self._meaning(keys, fit, drawn, value),

@@ -14,6 +14,7 @@ from unmask.data.key_classes import comparable, place_codes
 from unmask.data.microdata import Floats, Ints
 from unmask.data.release_kind import ReleaseKind
 from unmask.data.schema import Kind
+from unmask.data.sums import total
 from unmask.engines import Engine
 from unmask.linkage.transitions import Transitions
 from unmask.measures.anonymity.keys import (
@@ -105,7 +106,7 @@ class Misclassified:
             return (Row.none(self.name, kept, Unit.COUNT, n=len(keys)),)
         unique = keys.counts() == 1
         risk = np.where(unique, self._matches(evidence, keys, drawn, kept), 0.0)
-        uniques, value = int(unique.sum()), float(risk.sum())
+        uniques, value = int(unique.sum()), total(risk)
         meaning = (
             f"Of {records(uniques)} that {are(uniques)} unique in the release, {value:,.1f} "
             f"({share_text(value / uniques)}) are expected to be matched correctly with the population, "

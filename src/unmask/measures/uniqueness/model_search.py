@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unmask.data.microdata import Floats
+from unmask.data.sums import totals
 from unmask.measures.numbering import Codes, Labels, dense, first_of, labels
 from unmask.measures.uniqueness.decomposable import Graph, KeyTable, drawn_cells, fitted, forward_path
 from unmask.randomness import generator
@@ -36,9 +37,7 @@ class KeySample:
         first = first_of(label, size)
         distinct = np.asfortranarray(codes[first], dtype=np.int32)
         count = np.bincount(label, minlength=size).astype(np.float64)
-        return KeySample(
-            KeyTable(distinct, np.bincount(label, weights, size).astype(np.float64)), count
-        ), first
+        return KeySample(KeyTable(distinct, totals(label, weights, size)), count), first
 
     @cached_property
     def fraction(self) -> float:
