@@ -64,6 +64,7 @@ bench: $(VENV)/.bench ## measure speed and memory against other libraries
 	$(BIN)/python -m bench.start
 	$(BIN)/python -m bench.cost
 	$(BIN)/python -m bench.wide 20000
+	$(BIN)/python -m bench.reading
 	$(BIN)/python -m bench.default
 	$(BIN)/python -m bench.blocked
 	$(BIN)/python -m bench.assignment --sizes --people 20000 200000
