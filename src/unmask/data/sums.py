@@ -1,11 +1,13 @@
 """Sums of what records have, the same to the bit in whatever order the records come.
 
 A sum of floating-point numbers depends on their order in its last digits. Whoever shuffles a file should get
-the same document, so what is summed over records is summed exactly and rounded once.
+the same document, so what is summed over records is summed exactly and rounded once; of many records, in
+parts that are exact, so that no order shows either.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import fsum
 
 import numpy as np
@@ -13,14 +15,45 @@ from numpy.typing import NDArray
 
 from unmask.data.microdata import Floats, Ints
 
+#: From so many values on, they are summed in parts: a list of a million takes a tenth of a second.
+MANY = 10_000
+#: Parts of the digits that are summed apart: with 30 bits each, more than a number has.
+PARTS = 3
+#: Powers of two beyond which parts are not taken: they would leave the range of floating point.
+FARTHEST = 900
+
 
 def total(values: Floats) -> float:
-    """The exact sum, rounded once (Shewchuk 1997).
+    """The exact sum, rounded once (Shewchuk 1997); of many values, in parts (Demmel and Nguyen 2013).
 
     >>> total(np.array([1e16, 1.0, -1e16])), total(np.array([]))
     (1.0, 0.0)
+    >>> many = np.random.default_rng(1).random(20_000)
+    >>> total(many) == total(many[::-1]), abs(total(many) - fsum(many)) < 1e-11
+    (True, True)
     """
-    return fsum(np.asarray(values, np.float64).tolist())
+    values = np.asarray(values, np.float64)
+    if len(values) < MANY or not _in_range(values):
+        return fsum(values.tolist())
+    return fsum(float(part.sum()) for part in _parts(values))
+
+
+def _in_range(values: Floats) -> bool:
+    _, exponent = np.frexp(np.abs(values).max(initial=0.0))
+    return bool(np.isfinite(values).all() and abs(exponent) < FARTHEST)
+
+
+def _parts(values: Floats) -> Iterator[Floats]:
+    """The leading bits of all values, then the following, so few that any sum of them is exact.
+
+    Adding a large power of two to a value and taking it away again leaves the bits above a common one.
+    """
+    for _ in range(PARTS):
+        _, exponent = np.frexp(np.abs(values).max(initial=0.0))
+        power = np.ldexp(1.0, int(exponent) + len(values).bit_length())
+        leading = (power + values) - power
+        yield leading
+        values = values - leading
 
 
 def mean(values: Floats) -> float:
@@ -42,15 +75,19 @@ def dot(left: Floats | Ints, right: Floats) -> float:
 
 
 def totals(of: NDArray[np.integer] | Ints, values: Floats, groups: int) -> Floats:
-    """The sum of each group's values, added from the smallest on.
+    """The sum of each group's values, whatever their order.
 
     >>> totals(np.array([1, 0, 1]), np.array([2.0, 5.0, 0.5]), 3)
     array([5. , 2.5, 0. ])
     """
-    if len(values) and values.min() < values.max():  # equal values have no order
+    found = np.zeros(groups)
+    if not _in_range(values):  # added from the smallest on
         order = np.argsort(values, kind="stable")
-        of, values = of[order], values[order]
-    return np.bincount(of, values, groups).astype(np.float64)
+        found += np.bincount(of[order], values[order], groups)
+        return found
+    for part in _parts(values):
+        found += np.bincount(of, part, groups)
+    return found
 
 
 def deviation(values: Floats) -> float:
