@@ -32,8 +32,8 @@ demo: $(VENV)/.user  ## assess a bundled example: summary on the terminal, repor
 test: $(VENV)/.dev   ## run the tests, on all cores
 	$(BIN)/python -m pytest tests --ignore=tests/docs -n auto --dist worksteal --durations=15
 
-hunt: $(VENV)/.dev   ## try to break it: bad input, corrupted files, kills, leaks (MINUTES=15)
-	$(BIN)/python -m tests.hostile --minutes $(MINUTES)
+hunt: $(VENV)/.dev   ## try to break it: bad input, corrupted files, kills, leaks (MINUTES=15 HUNT=--environments)
+	$(BIN)/python -m tests.hostile --minutes $(MINUTES) $(HUNT)
 
 check: $(VENV)/.dev  ## lint, types, layers, doctests, documentation with its examples
 	$(BIN)/ruff check .

@@ -37,7 +37,8 @@ def main() -> int:
     if asked.page:
         how = f"`python -m tests.hostile --minutes {asked.minutes:g} --seed {asked.seed}`, {date.today()}:"
         put_on_page(found, there, how)
-    return int(bool(faults(found))) or (_environments() if asked.environments else 0)
+    elsewhere = _environments() if asked.environments else 0
+    return int(bool(faults(found)) or elsewhere)
 
 
 def _named(name: str, pattern: str) -> bool:

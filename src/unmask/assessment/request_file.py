@@ -64,7 +64,7 @@ def from_toml(text: str) -> Request:
     hint = "write one with 'unmask assess ... --save-request FILE'"
     try:
         value = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError):
+    except (ValueError, RecursionError):  # a ValueError: also a number of thousands of digits
         raise DataError("the request is not TOML", hint=hint) from None
     if value.pop("format", None) != MARK:
         raise DataError(f"the TOML has no format = '{MARK}'", hint=hint)

@@ -70,7 +70,7 @@ def parse_sidecar(text: str, source: str) -> Sidecar:
     hint = "remove it or use --no-sidecar, and name the mask with --mechanism"
     try:
         told = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError):
+    except (ValueError, RecursionError):  # a ValueError: also a number of thousands of digits
         raise DataError(f"'{source}' is not TOML", hint=hint) from None
     if told.pop("format", None) != SIDECAR:
         raise DataError(f"'{source}' has no format = '{SIDECAR}'", hint=hint)
