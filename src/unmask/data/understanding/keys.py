@@ -50,6 +50,7 @@ def key_columns(
     A candidate holds text or whole numbers, (nearly) all distinct in either file, and the original holds
     (nearly) all released values. In files of few records its name must say that it is a key.
 
+    >>> import numpy as np
     >>> rng = np.random.default_rng(1)
     >>> file = pl.DataFrame({"id": np.arange(300), "age": rng.normal(size=300), "x": rng.normal(size=300)})
     >>> (key,) = key_columns(file, file.sample(fraction=0.5, shuffle=True, seed=1), file.columns)
