@@ -176,7 +176,7 @@ def _facts(table: SourceTable, name: str) -> _Facts:
 def _without_sentinels(values: pl.Series) -> tuple[pl.Series, tuple[str, ...], tuple[str, ...]]:
     """A column without the codes that stand for no value, those codes, and what is odd about the column.
 
-    Words are taken for codes among numbers and dates only: a category of its own says more than a missing value.
+    Words are taken for codes among numbers and dates: a category says more than a missing value.
     """
     suspects = undated(values) or sentinels(values)
     if not suspects:

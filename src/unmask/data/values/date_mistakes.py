@@ -41,7 +41,7 @@ def undated(series: pl.Series, *, years: bool = False) -> tuple[Sentinel, ...]:
         return ()
     formats = (*(() if digits_only else FORMATS), *COMPACT, *(SHORT if years else ()))
     other = _others(counted, formats)
-    return () if other is None else _codes(other, int(counted["count"].sum() - other["count"].sum()))
+    return () if other is None else _codes(other, int(counted["count"].sum()) - int(other["count"].sum()))
 
 
 def _others(counted: pl.DataFrame, formats: tuple[str, ...]) -> pl.DataFrame | None:
