@@ -130,8 +130,8 @@ def test_people_who_are_not_released_are_nobodys_link(attack):
 @every
 def test_one_record_is_always_found(attack):
     one = people().take(np.array([0]))
-    if attack.name == "mask-aware:local-suppression":
-        with pytest.raises(UnmaskError, match=r"exceeds the 1 records of the file. Hint: "):
+    if attack.name == "mask-aware:local-suppression" or "k=3" in attack.name:  # no group of three is there
+        with pytest.raises(UnmaskError, match=r"exceeds the 1 records of the file.*Hint: "):
             dense(attack, one, Masked.by_order(one, one))
         return
     belief, *_ = dense(attack, one, Masked.by_order(one, one))

@@ -28,6 +28,8 @@ GOOD: dict[str, tuple[tuple[str, ...], dict[str, str]]] = {
     ),
     "mask": (("pl.read_csv('original.csv')", "unmask.masks.Noise(0.1)"), {}),
     "run": (("unmask.Request(unmask.RequestFiles('original.csv', 'released.csv'), attacks=('dbrl',))",), {}),
+    "read_schema": (("'schema.toml'",), {}),
+    "write_schema": (("unmask.Schema((unmask.Column('age'),))", "'written.toml'"), {}),
     "compatible": (("[1.0, 2.0, 3.0]", "[1.0, 2.5, 3.0]"), {}),
 }
 STRANGE = {

@@ -137,14 +137,16 @@ def asked_outputs(arguments: tuple[str, ...]) -> Iterator[str]:
 
 
 def whole(name: str, found: bytes) -> bool:
-    """Whether a document is complete, as its name tells."""
+    """Whether a document is complete, as its name tells; a page may have whatever name it is given."""
+    if found.rstrip().endswith(b"</html>"):
+        return True
     try:
         if name.endswith(".json"):
             json.loads(found)
         elif name.endswith(".toml"):
             tomllib.loads(found.decode())
         elif name.endswith(".html"):
-            return found.rstrip().endswith(b"</html>")
+            return False
         elif name.endswith(".csv"):
             return found.endswith(b"\n")
     except ValueError:

@@ -276,7 +276,7 @@ def test_both_widest_margin_programs_agree(seed: int, targets: int, p: int) -> N
         optimum = reference.widest(line[asked[of]])
         for program in (Games(), WidestMargin(family)):
             for least in (1e-6, np.inf):
-                theta, margin, held = program.widest(lines, asked, 0, least, np.inf)
+                theta, margin, held = program.widest(lines, asked, 0, least, Deadline.after(3600))
                 if len(held):
                     assert margin <= 1e-9
                     assert optimum <= 1e-8
@@ -299,13 +299,14 @@ def test_the_kernel_of_cones_agrees_with_the_linear_program(seed: int, d: int, n
         lines, asked = contest.lines, rng.random(n) < 0.8
         asked[lines.of[0]] = True
         kernel, program = WidestMargin(family), WidestMargin(family)
-        theta, margin, held = kernel.widest(lines, asked, 0, np.inf, np.inf)
-        _, optimum, conflict = program._one_by_one(lines, asked, 0, np.inf, np.inf)
+        theta, margin, held = kernel.widest(lines, asked, 0, np.inf, Deadline.after(3600))
+        _, optimum, conflict = program._one_by_one(lines, asked, 0, np.inf, Deadline.after(3600))
         assert (len(held) > 0) == (len(conflict) > 0)
         if len(held):
             assert margin <= 1e-9
             only = np.isin(np.arange(n), held)
-            assert program._one_by_one(lines, only, int(np.argmax(only[lines.of])), 0.0, np.inf)[1] <= 1e-9
+            first = int(np.argmax(only[lines.of]))
+            assert program._one_by_one(lines, only, first, 0.0, Deadline.after(3600))[1] <= 1e-9
         else:
             assert min(margin, 1.0) == pytest.approx(optimum, abs=1e-4)  # HiGHS stops at 1
             assert (lines.line[asked[lines.of]] @ theta).min() == pytest.approx(margin, abs=1e-8)

@@ -34,7 +34,6 @@ def released(ids: list[str | None]) -> pl.DataFrame:
     [
         (str, "leading zeros"),
         (lambda i: f"{i:05d}", "leading zeros"),
-        (lambda i: f" {i:02d}", "blanks around them"),
         (lambda i: f"{i:02d}.0", "an ending '.0'"),
     ],
 )
@@ -45,6 +44,13 @@ def test_a_key_in_another_spelling_pairs_everybody_and_is_told(spell, way) -> No
     assert (match.matched, match.unmatched, match.absent) == (N, 0, 0)
     assert match.respelt > 0
     assert way in match.ways
+
+
+def test_blanks_around_a_key_are_no_part_of_it() -> None:
+    other = released([f" {i:02d} " for i in range(1, N + 1)])
+    origin, match = match_rows(PEOPLE, other, PEOPLE.columns, "id")
+    assert (PEOPLE["pay"].to_numpy()[origin] == other["pay"].to_numpy()).all()
+    assert (match.matched, match.unmatched, match.absent) == (N, 0, 0)
 
 
 def test_the_case_of_letters_does_not_hide_a_key() -> None:

@@ -108,7 +108,9 @@ class Grid:
             Source(error=error)  # which checks it
         for share in self.shares:
             if not 0 < share <= 1:
-                raise ArgumentError(f"a share of targets is {share:g}", hint="give shares above 0, at most 1")
+                raise ArgumentError(
+                    f"the share of targets is {share:g}", hint="give shares above 0, at most 1"
+                )
         if self.size < 1:
             raise ArgumentError(f"the size is {self.size}", hint="try sets of at least 1 attribute")
         if self.threshold is not None and not 0 < self.threshold <= 1:

@@ -106,8 +106,15 @@ def _say_compiling(not_kept: str) -> None:
         sys.stderr.write("compiling, once: this may take minutes; later runs start sooner\n")
 
 
+#: What an error shows of a long text at its beginning and its end, where the hint stands.
+HEAD, TAIL = 800, 400
+
+
 def _complaint(text: str) -> str:
-    return "error: " + visible(" ".join(text.split())) + "\n"
+    text = visible(" ".join(text.split()))
+    if len(text) > HEAD + TAIL:
+        text = f"{text[:HEAD]} ... {text[-TAIL:]}"
+    return f"error: {text}\n"
 
 
 def _usage(error: TyperException) -> str:

@@ -281,6 +281,13 @@ def _renamed(released: pl.DataFrame, columns: ColumnMatches, schema: Schema) -> 
             raise missing_columns([there.name], released.columns, "the released file")
         if there.name is not None:
             names[there.name] = there.attribute
+    found = [names.get(name, name) for name in released.columns]
+    for new, old in names.items():
+        if found.count(old) > 1:
+            raise DataError(
+                f"'{new}' of the released file is said to be '{old}', and it has a column '{old}' too",
+                hint="rename or leave out one of the two columns",
+            )
     return released.rename(names)
 
 

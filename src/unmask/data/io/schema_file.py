@@ -181,11 +181,11 @@ def _parsed(path: Path, source: str) -> dict[str, Any]:
             f"{source} nests brackets more deeply than any schema does",
             hint="write [[column]] entries; 'unmask describe FILE -o schema.toml' writes a schema",
         ) from None
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:  # also a number of thousands of digits
         line = _LINE.search(str(error))
-        where = f"line {line[1]}" if line else "the last line"
+        where = f" at line {line[1]}" if line else " at the last line" if "end of" in str(error) else ""
         raise SchemaError(
-            f"{source} is not valid TOML at {where}",
+            f"{source} is not valid TOML{where}",
             hint="check quotes, brackets and '=' there; texts stand in double quotes",
         ) from None
 

@@ -15,7 +15,7 @@ from unmask.errors import DataError
 _DIGITS = 16
 #: The days from 1970 to the first day of the year 1 and to that of the year 10000; the parts of a day.
 _CALENDAR = (-719_162, 2_932_897)
-_PER_DAY = {"ms": 86_400_000, "us": 86_400_000_000, "ns": 86_400_000_000_000}
+_PER_DAY = {"ms": 86_400_000, "us": 86_400_000_000}
 #: A file of more columns than the first is refused where it has more values than the second.
 WIDE, MOST_VALUES = 500, 60_000_000
 
@@ -108,6 +108,8 @@ def _check_dates(series: pl.Series, source: str) -> None:
     dtype = series.dtype
     if dtype != pl.Date and not isinstance(dtype, pl.Datetime):
         return
+    if isinstance(dtype, pl.Datetime) and dtype.time_unit == "ns":
+        return  # which reach from 1677 to 2262
     units = _PER_DAY[dtype.time_unit] if isinstance(dtype, pl.Datetime) else 1
     low, high = (limit * units for limit in _CALENDAR)
     if not bool(series.to_physical().is_between(low, high, closed="left").all()):

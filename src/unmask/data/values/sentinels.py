@@ -189,7 +189,7 @@ def _words(counted: pl.DataFrame) -> list[Sentinel]:
 
 def _mistakes(counted: pl.DataFrame) -> list[Sentinel]:
     """What is no number in a column of numbers, however these are written: rare texts, and a few words."""
-    if counted["text"].head(FIRST).str.contains(WRITTEN).mean() < MOSTLY:  # type: ignore[operator]
+    if counted.is_empty() or counted["text"].head(FIRST).str.contains(WRITTEN).mean() < MOSTLY:  # type: ignore[operator]
         return []
     like = pl.col("text").str.contains(WRITTEN)
     numbers = counted.filter(like)
