@@ -27,6 +27,7 @@ from unmask.data.understanding.reading import RecordPairs, ReleasedReading
 from unmask.data.understanding.released import read_released
 from unmask.data.understanding.released_categories import released_column
 from unmask.data.understanding.summary import Understanding
+from unmask.data.understanding.thousands import Grouped, with_thousands
 from unmask.engines.blocks import each
 from unmask.errors import ArgumentError, DataError, missing_columns
 
@@ -217,14 +218,16 @@ class _Frames:
         if not any(name in data.schema and name != rows.column for name in names):
             understood = Understanding(rows, columns, (), left_over, self.guessed)
             return Files(data, Masked(_own(right, rows.column), origin), understood)
-        readings = self._readings(data, right, RecordPairs.of(origin))
+        pairs = RecordPairs.of(origin)
+        grouped, readings = self._read(data, right, pairs)
         doubtful = self._no_codes(data.schema, readings)
         if doubtful:
-            data = self._with_values(data, doubtful)
-            readings = self._readings(data, right, RecordPairs.of(origin))
+            grouped, readings = self._read(self._with_values(data, doubtful), right, pairs)
+        data, right = grouped.original, replace(right, frame=grouped.released)
         changes = tuple(reading.change for reading in readings.values())
         ways = spelling_notes(self.left.frame, right.frame, data.schema.names())
-        codes = (*ways, *guessed_codes(data.schema, self.left.frame, self.guessed), *coding_notes(readings))
+        guesses = guessed_codes(data.schema, self.left.frame, self.guessed)
+        codes = (*ways, *grouped.notes, *guesses, *coding_notes(readings))
         understood = Understanding(rows, columns, changes, left_over, self.guessed, codes)
         return Files(data, Masked(_release(data, right, readings), origin, understood.terms), understood)
 
@@ -247,6 +250,14 @@ class _Frames:
         )
         frame = data.frame.with_columns(data.schema[n].anchor.apply(self.left.frame[n]) for n in names)
         return Microdata(schema, frame, data.label)
+
+    def _read(
+        self, data: Microdata, right: SourceTable, pairs: RecordPairs
+    ) -> tuple[Grouped, dict[str, ReleasedReading]]:
+        """Both files with their thousands read, and the attributes of the release."""
+        names = [n for n in _compared(data.schema, self.known) if n in right.frame.columns]
+        grouped = with_thousands(data, right.frame, names, pairs)
+        return grouped, self._readings(grouped.original, replace(right, frame=grouped.released), pairs)
 
     def _readings(
         self, data: Microdata, released: SourceTable, pairs: RecordPairs

@@ -14,7 +14,8 @@ The rules, in the order they are tried (a user is asked to check them all):
   Dates in any usual notation are dates. Text and whole numbers with few codes are nominal. Other numbers
   are numeric, also where they are stored as text. Long text is free text; text under a name like ``zip``,
   ``nuts`` or ``icd`` is a hierarchy of codes.
-- *missing*: numbers far from all others that look like codes (9999, -9), and words among numbers ("N").
+- *missing*: numbers far from all others that look like codes (9999, -9), and words among numbers ("N");
+  mistyped cells among numbers and dates.
 
 Reasons count values; they never quote one.
 """
@@ -37,6 +38,7 @@ from unmask.data.column_names import (
 from unmask.data.io.table import SourceTable, whole_numbers
 from unmask.data.io.vocabulary import in_order
 from unmask.data.schema import Column, Kind, Role, Schema, ValueForm
+from unmask.data.values.date_mistakes import undated
 from unmask.data.values.dates import parse_dates
 from unmask.data.values.numbers import parse_numbers
 from unmask.data.values.sentinels import Sentinel, sentinels
@@ -174,14 +176,14 @@ def _facts(table: SourceTable, name: str) -> _Facts:
 def _without_sentinels(values: pl.Series) -> tuple[pl.Series, tuple[str, ...], tuple[str, ...]]:
     """A column without the codes that stand for no value, those codes, and what is odd about the column.
 
-    Words are taken for codes among numbers only: a category of its own says more than a missing value.
+    Words are taken for codes among numbers and dates: a category says more than a missing value.
     """
-    suspects = sentinels(values)
+    suspects = undated(values) or sentinels(values)
     if not suspects:
         return values, (), ()
     codes = tuple(one.code for one in suspects)
     rest = without_codes(values, codes)
-    if not values.dtype.is_numeric() and parse_numbers(rest) is None:
+    if not values.dtype.is_numeric() and parse_numbers(rest) is None and parse_dates(rest) is None:
         count = sum(one.count for one in suspects)
         return (
             values,

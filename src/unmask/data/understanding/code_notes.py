@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 import polars as pl
 
 from unmask.data.coding import without_codes
-from unmask.data.schema import Kind, Schema
+from unmask.data.schema import Kind, Schema, ValueForm
 from unmask.data.text import composed
 from unmask.data.understanding.reading import ReleasedReading
 
@@ -15,7 +15,7 @@ from unmask.data.understanding.reading import ReleasedReading
 def guessed_codes(schema: Schema, raw: pl.DataFrame, guessed: bool) -> Iterator[str]:
     """What was taken for no value in the original, where nobody said so; counts, never a value.
 
-    Mistyped numbers are told of always: whoever wrote the schema may not have seen them.
+    Mistyped numbers and dates are told of always: whoever wrote the schema may not have seen them.
     """
     for column in schema:
         values = raw[column.name]
@@ -25,8 +25,9 @@ def guessed_codes(schema: Schema, raw: pl.DataFrame, guessed: bool) -> Iterator[
         if words:
             cells = without_codes(values, column.missing).null_count() - values.null_count()
             what = "cell of the original is" if cells == 1 else "cells of the original are"
+            kind = "date" if column.form is ValueForm.DATE else "number"
             yield (
-                f"'{column.name}': {cells:,} {what} no number and taken for missing; mend the file, or say "
+                f"'{column.name}': {cells:,} {what} no {kind} and taken for missing; mend the file, or say "
                 f"what the column is (--kind {column.name}=nominal)"
             )
         else:

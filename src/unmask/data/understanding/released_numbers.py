@@ -25,6 +25,7 @@ from unmask.data.understanding.reading import (
     levels_of,
 )
 from unmask.data.values.bands import Band, parse_bands
+from unmask.data.values.date_mistakes import undated
 from unmask.data.values.date_steps import COARSE, are_starts
 from unmask.data.values.date_writing import stored_dates
 from unmask.data.values.dates import DateUnit
@@ -46,11 +47,15 @@ class NumbersReader:
 
     def read(self, raw: pl.Series) -> ReleasedReading:
         if self.column.form is ValueForm.DATE:
-            dates = stored_dates(raw)
+            mistakes = tuple(found.code for found in undated(raw, years=True))
+            days = without_codes(raw, mistakes)
+            dates = stored_dates(days)
             if dates is not None and dates.unit in COARSE and not self._written_in(dates.unit):
-                labels = as_text(raw)
-                return self._labels(labels, _date_bands(labels, dates.low, dates.high))
-            raw = raw if dates is None else pl.Series(raw.name, dates.low, nan_to_null=True)
+                labels = as_text(days)
+                bands = _date_bands(labels, dates.low, dates.high)
+                return replace(self._labels(labels, bands), codes=mistakes)
+            if dates is not None:
+                return self._numbers(pl.Series(raw.name, dates.low, nan_to_null=True), mistakes)
         if raw.dtype.is_numeric() or raw.dtype in (pl.Boolean, pl.Null):
             return self._numbers(raw, ())
         text = as_text(raw)

@@ -29,6 +29,7 @@ from unmask.data.values.missing_words import NOTHING
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+Flags = NDArray[np.bool_]
 
 # Years of which a row of digits, or a month with a year, may speak; the rest are numbers.
 FIRST_YEAR, LAST_YEAR = 1800, 2100
@@ -154,23 +155,39 @@ def _days(values: pl.Series, form: str) -> tuple[Floats, Floats, DateUnit] | Non
     expression = pattern(form)
     if not (may_match(values, expression) and values.str.contains(expression).all()):
         return None
-    parts = values.str.extract_groups(expression).struct.unnest()
+    low, high, real = _calendar(values, form)
+    if not real.all():
+        return None
+    return (low, low, DateUnit.DAY) if "%d" in form else (low, high, _unit(form))
+
+
+def _calendar(values: pl.Series, form: str) -> tuple[Floats, Floats, Flags]:
+    """The first and last day of texts that fit the pattern of a format, and whether the calendar has them."""
+    parts = values.str.extract_groups(pattern(form)).struct.unnest()
     year = _integers(parts, "Y") if "Y" in parts.columns else _full_years(_integers(parts, "y"))
     month, day = _months(parts), _integers(parts, "d", 1)
-    if not _plausible(form, year, month):
-        return None
     first = ((year - 1970) * 12 + month - 1).astype("datetime64[M]")
     low, high = _number(first) + day - 1, _number(first + _length(form)) - 1
-    if "d" not in parts.columns:
-        return low, high, _unit(form)
-    return None if np.any((day < 1) | (low > high)) else (low, low, DateUnit.DAY)
+    real = (month >= 1) & (month <= 12) & (day >= 1) & (low <= high)
+    if form in COMPACT + SHORT or "%d" not in form:
+        real &= (year >= FIRST_YEAR) & (year <= LAST_YEAR)
+    return low, high, real
 
 
-def _plausible(form: str, year: Ints, month: Ints) -> bool:
-    if np.any((month < 1) | (month > 12)):
-        return False
-    in_range = bool(np.all((year >= FIRST_YEAR) & (year <= LAST_YEAR)))
-    return in_range or (form not in COMPACT + SHORT and "%d" in form)
+def readable(texts: pl.Series, form: str) -> Flags:
+    """Which texts are dates in this format, each by itself.
+
+    >>> readable(pl.Series(["2024-02-29", "2024-02-30", "4_5", "2024-02-01 12:61"]), "%Y-%m-%d").tolist()
+    [True, False, False, False]
+    """
+    cut = texts.str.find(CLOCK_STARTS).fill_null(1000)
+    days, clocks = texts.str.slice(0, cut), texts.str.slice(cut).str.strip_chars()
+    fits = days.str.contains(pattern(form)) & clocks.str.contains(CLOCK)
+    if "%d" not in form:
+        fits &= clocks == ""
+    found = fits.to_numpy().copy()
+    found[found] = _calendar(days.filter(fits), form)[2] & _times(clocks.filter(fits))[1]
+    return found
 
 
 def _unit(form: str) -> DateUnit:
@@ -201,18 +218,21 @@ def _clock(clocks: pl.Series) -> Floats | None:
     distinct = clocks.unique()
     if not distinct.str.contains(CLOCK).all():
         return None
-    parts = distinct.str.extract_groups(CLOCK).struct.unnest()
+    time, real = _times(distinct)
+    return spread_numbers(clocks, distinct, time) if real.all() else None
+
+
+def _times(clocks: pl.Series) -> tuple[Floats, Flags]:
+    """Times of day as fractions of it, 0 where none is written, and whether a clock has them."""
+    parts = clocks.str.extract_groups(CLOCK).struct.unnest()
     hour, minute, second = (_integers(parts, name, 0) for name in "HMS")
     half = parts["p"].str.to_lowercase()
     halved = half.is_not_null().to_numpy()
-    if np.any(halved & ((hour < 1) | (hour > 12))):
-        return None
+    real = ~halved | ((hour >= 1) & (hour <= 12))
     hour = np.where(halved, hour % 12, hour) + 12 * (half == "p").fill_null(False).to_numpy()
-    if np.any((hour > 23) | (minute > 59) | (second > 59)):
-        return None
+    real &= (hour <= 23) & (minute <= 59) & (second <= 59)
     fraction = ("0." + parts["f"].fill_null("0")).cast(pl.Float64).to_numpy()
-    time = ((hour * 60 + minute) * 60 + second + fraction) / 86_400.0
-    return spread_numbers(clocks, distinct, np.asarray(time))
+    return np.asarray(((hour * 60 + minute) * 60 + second + fraction) / 86_400.0), np.asarray(real)
 
 
 def _full_years(short: Ints) -> Ints:
