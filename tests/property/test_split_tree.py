@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from unittest.mock import patch
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -156,3 +158,19 @@ def test_large_boxes_find_what_the_tree_of_cuts_finds(mode, seed, m, d, holes, c
     for i in range(0 if mode == STANDING else 20):
         sets = [sorted(f.classes[f.start[i] : f.start[i] + f.count[i]].tolist()) for f in found]
         assert sets[0] == sets[1]
+
+
+@quick
+@given(
+    seed=st.integers(0, 10**6), m=st.integers(1, 300), d=st.integers(1, 5), holes=st.sampled_from([0.0, 0.2])
+)
+def test_both_sides_of_the_first_cut_make_the_tree_of_all(seed, m, d, holes):
+    p = frozen(some_pairing(seed, SUM, 3, m, d, holes, (1.0, 1.0, 0.0)))
+    released = distinct(p.released)
+    whole = build_splits(LocalEngine(), p, released)
+    with patch("unmask.engines.split_tree.MANY", 1):
+        sides = build_splits(LocalEngine(), p, released)
+    for mine, other in zip(whole.groups, sides.groups, strict=True):
+        np.testing.assert_array_equal(mine, other)
+    np.testing.assert_array_equal(whole.cls, sides.cls)
+    np.testing.assert_array_equal(whole.place, sides.place)

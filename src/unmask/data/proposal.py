@@ -42,6 +42,7 @@ from unmask.data.values.date_mistakes import undated
 from unmask.data.values.dates import parse_dates
 from unmask.data.values.numbers import parse_numbers
 from unmask.data.values.sentinels import Sentinel, sentinels
+from unmask.engines.blocks import each
 
 # Whole numbers with at most so many values, each of them repeated on average, are taken for codes.
 MOST_CODES = 12
@@ -127,8 +128,11 @@ def propose(table: SourceTable) -> Proposal:
     """
     proposed: list[Proposed] = []
     taken: set[Role] = set()
-    for name in table.frame.columns:
-        item = _with_missing(_proposed(_facts(table, name)), table.missing_codes.get(name, ()))
+
+    def one(name: str) -> Proposed:
+        return _with_missing(_proposed(_facts(table, name)), table.missing_codes.get(name, ()))
+
+    for item in each(one, table.frame.columns):
         role = item.column.role
         if role in (Role.WEIGHT, Role.HOUSEHOLD):
             item = _second(item) if role in taken else item

@@ -18,7 +18,7 @@ from unmask.data.microdata import Floats, Ints
 #: From so many values on, they are summed in parts: a list of a million takes a tenth of a second.
 MANY = 10_000
 #: Parts of the digits that are summed apart: with 30 bits each, more than a number has.
-PARTS = 3
+PARTS = 2
 #: Powers of two beyond which parts are not taken: they would leave the range of floating point.
 FARTHEST = 900
 

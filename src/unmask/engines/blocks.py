@@ -39,7 +39,10 @@ def each(work: Callable[[Item], Result], items: Iterable[Item]) -> list[Result]:
     >>> each(abs, [-2, 1])
     [2, 1]
     """
-    with ThreadPoolExecutor(thread_count(None)) as pool:
+    items = list(items)
+    if len(items) < 2:
+        return [work(item) for item in items]
+    with ThreadPoolExecutor(min(len(items), thread_count(None))) as pool:
         return list(pool.map(work, items))
 
 

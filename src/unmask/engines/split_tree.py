@@ -6,17 +6,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unmask.engines.base import Engine
+from unmask.engines.blocks import each
 from unmask.engines.box_tree import FOLDED, FoldTask, folding
 from unmask.engines.merge import joined
 from unmask.engines.prepare import Distinct
-from unmask.kernels.arrange import Matrix
+from unmask.kernels.arrange import Matrix, Order
 from unmask.kernels.descend import SplitTree
 from unmask.kernels.envelope import fill_envelope, fill_mates
 from unmask.kernels.fold import Fold
 from unmask.kernels.groups import Groups, connect, fill_boxes, fill_rows
 from unmask.kernels.lanes import WIDTH
 from unmask.kernels.pairing import TABLE, Pairing
-from unmask.kernels.splits import Envelopes, split
+from unmask.kernels.splits import Envelopes, cut, split
+
+#: From so many records on, the sides of the first cut are cut further at once.
+MANY = 50_000
 
 
 def envelopes(fold: Fold) -> Envelopes:
@@ -40,8 +44,7 @@ def build_splits(engine: Engine, p: Pairing, released: Distinct) -> SplitTree:
     fold = folding(p, released.first)
     x = engine.map(FoldTask(fold, p.released, released.first), m, joined, FOLDED, quiet=True)
     order, bounds = np.arange(m, dtype=np.int32), envelopes(fold)
-    nodes = np.empty((2 * m + 1, 3), np.int32)
-    nodes = nodes[: split(fold, bounds, x, order, nodes)]
+    nodes = nodes_of(fold, bounds, x, order)
     groups = grouped(fold, x, nodes)
     slot = np.empty(m, np.int64)
     fill_rows(x, groups, slot)
@@ -50,6 +53,27 @@ def build_splits(engine: Engine, p: Pairing, released: Distinct) -> SplitTree:
     cls[slot] = order
     place[order] = slot
     return SplitTree(groups, cls, place, released.first, released.size, fold, bounds)
+
+
+def nodes_of(fold: Fold, bounds: Envelopes, x: Matrix, order: Order) -> NDArray[np.int32]:
+    """The nodes of the binary tree in preorder; the records are brought into the order of its leaves.
+
+    After the first cut of a large file, both sides are cut at once: each is its own range of records, so the
+    tree is the same.
+    """
+
+    def side(span: tuple[int, int]) -> NDArray[np.int32]:
+        nodes = np.empty((2 * (span[1] - span[0]) + 1, 3), np.int32)
+        return nodes[: split(fold, bounds, x, order, *span, nodes)]
+
+    m = len(x)
+    middle = cut(fold, bounds, x, order, 0, m) if m >= MANY else -1
+    if middle < 0:
+        return side((0, m))
+    left, right = each(side, [(0, middle), (middle, m)])
+    for part, before in ((left, 1), (right, 1 + len(left))):
+        part[part[:, 2] >= 0, 2] += before
+    return np.concatenate(([[0, m, 1 + len(left)]], left, right)).astype(np.int32)
 
 
 def grouped(fold: Fold, x: Matrix, nodes: NDArray[np.int32]) -> Groups:

@@ -123,34 +123,52 @@ def partition(x: Matrix, order: Order, start: int, stop: int, j: int, at: np.flo
     return i
 
 
+@inner
+def cut_range(
+    f: Fold, e: Envelopes, x: Matrix, order: Order, start: int, stop: int, v: NDArray[np.float32]
+) -> int:
+    """Cut a range of records in two; returns where the second part begins, -1 where it stays whole."""
+    if stop - start <= WIDTH:
+        return -1
+    j, at = best_cut(f, e, x, start, stop, v)
+    if j < 0:
+        j, at = any_cut(x, start, stop)
+    return partition(x, order, start, stop, j, at) if j >= 0 else -1
+
+
 @compiled
-def split(f: Fold, e: Envelopes, x: Matrix, order: Order, nodes: NDArray[np.int32]) -> int:
-    """Cut all records down to leaves; fills the nodes of the binary tree and returns how many there are.
+def cut(f: Fold, e: Envelopes, x: Matrix, order: Order, start: int, stop: int) -> int:
+    """As :func:`cut_range`, of a range whose parts are split side by side."""
+    return cut_range(f, e, x, order, start, stop, np.empty(SAMPLED, np.float32))
+
+
+@compiled
+def split(
+    f: Fold, e: Envelopes, x: Matrix, order: Order, start: int, stop: int, nodes: NDArray[np.int32]
+) -> int:
+    """Cut a range of records down to leaves; fills the nodes of its tree and returns how many there are.
 
     Nodes are in preorder, so that the left child of a node follows it. Each has the first of its records and
     the one past the last, and its right child (-1 for a leaf).
     """
     v = np.empty(SAMPLED, np.float32)
     stack = np.empty((4096, 3), np.int64)  # first and last record, parent whose right child it is
-    stack[0, 0], stack[0, 1], stack[0, 2] = 0, x.shape[0], -1
+    stack[0, 0], stack[0, 1], stack[0, 2] = start, stop, -1
     depth, used = 1, 0
     while depth > 0:
         depth -= 1
-        start, stop, parent = stack[depth, 0], stack[depth, 1], stack[depth, 2]
+        begin, end, parent = stack[depth, 0], stack[depth, 1], stack[depth, 2]
         node = used
         used += 1
-        nodes[node, 0], nodes[node, 1], nodes[node, 2] = start, stop, -1
+        nodes[node, 0], nodes[node, 1], nodes[node, 2] = begin, end, -1
         if parent >= 0:
             nodes[parent, 2] = node
-        j, at = -1, np.float32(0)
-        if stop - start > WIDTH:
-            j, at = best_cut(f, e, x, start, stop, v)
-            if j < 0:
-                j, at = any_cut(x, start, stop)
-        if j < 0 or depth + 2 > stack.shape[0]:
+        if depth + 2 > stack.shape[0]:
             continue
-        middle = partition(x, order, start, stop, j, at)
-        stack[depth, 0], stack[depth, 1], stack[depth, 2] = middle, stop, node
-        stack[depth + 1, 0], stack[depth + 1, 1], stack[depth + 1, 2] = start, middle, -1
+        middle = cut_range(f, e, x, order, begin, end, v)
+        if middle < 0:
+            continue
+        stack[depth, 0], stack[depth, 1], stack[depth, 2] = middle, end, node
+        stack[depth + 1, 0], stack[depth + 1, 1], stack[depth + 1, 2] = begin, middle, -1
         depth += 2
     return used

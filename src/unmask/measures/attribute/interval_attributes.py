@@ -12,6 +12,7 @@ from unmask.data.microdata import Floats
 from unmask.data.missing import Missing
 from unmask.data.schema import Kind
 from unmask.engines import Engine
+from unmask.engines.blocks import each
 from unmask.measures.attribute import interval
 from unmask.measures.attribute.interval import AttributeWidths, Widths, joint, row
 from unmask.measures.attribute.matched import NOBODY, Matched, common, matched, numeric_pairs, spread
@@ -63,18 +64,19 @@ class OfEachAttribute(ABC):
     def rows(self, evidence: FileEvidence, engine: Engine) -> tuple[Row, ...]:
         """One row for each numeric attribute, then, of several, one for all of them jointly."""
         pairs, widths = matched(evidence), Widths(self.p, self.curve, self.over)
-        found: list[Row] = []
-        attributes: list[AttributeWidths] = []
-        for name in _numeric(evidence):
+
+        def one(name: str) -> tuple[Row, AttributeWidths | None]:
             why = _why_not_comparable(evidence, name, pairs)
-            if why is None:
-                original, released = (side[:, 0] for side in numeric_pairs(evidence, (name,), pairs))
-                file = evidence.numbers(evidence.original, name)
-                attributes.append(self.attribute(name, file, original, released, evidence.missing))
-                what = f"the value of '{name}'"
-                found.append(row(self.name, attributes[-1], widths, pairs, self.around, what))
-            else:
-                found.append(Row.none(self.name, why, subject=name))
+            if why is not None:
+                return Row.none(self.name, why, subject=name), None
+            original, released = (side[:, 0] for side in numeric_pairs(evidence, (name,), pairs))
+            file = evidence.numbers(evidence.original, name)
+            its = self.attribute(name, file, original, released, evidence.missing)
+            return row(self.name, its, widths, pairs, self.around, f"the value of '{name}'"), its
+
+        each_one = each(one, _numeric(evidence))
+        found = [made for made, _ in each_one]
+        attributes = [its for _, its in each_one if its is not None]
         if len(found) == 1:
             return tuple(found)
         if not attributes:
