@@ -99,9 +99,11 @@ def done(
     """The result of a request, with a bar on the terminal while it is worked out."""
     from unmask.cli.watching import watching
     from unmask.engines import LocalEngine
+    from unmask.engines.memory import one_arena
     from unmask.ledger import with_ledger
     from unmask.studies.run import run
 
+    one_arena()
     with watching(verbose) as watcher:
         engine = LocalEngine(threads=threads, watcher=watcher)
         return with_ledger(request, run(request, engine=engine, store=store))

@@ -211,6 +211,12 @@ def key_origin(original: pl.Series, released: pl.Series) -> Ints:
     return origin
 
 
+def _stripped(texts: pl.Series) -> pl.Series:
+    """The texts without blanks around them; themselves, not a copy, where there are none."""
+    found = texts.str.strip_chars()
+    return texts if bool((found.str.len_bytes() == texts.str.len_bytes()).all()) else found
+
+
 def as_text(series: pl.Series, label: str = "the file") -> pl.Series:
     """Categories as text: a whole number reads the same whether it is stored as 1, 1.0 or "1".
 
@@ -228,7 +234,7 @@ def as_text(series: pl.Series, label: str = "the file") -> pl.Series:
     if isinstance(series.dtype, pl.Duration):
         series = series.to_physical()
     try:
-        return plain_texts(series.cast(pl.String)).str.strip_chars()
+        return _stripped(plain_texts(series.cast(pl.String)))
     except pl.exceptions.PolarsError:
         # The library's message may quote a value.
         raise DataError(

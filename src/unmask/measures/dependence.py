@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from unmask.data.microdata import Floats, Ints, as_text
 from unmask.data.sums import dot, mean, total, totals
-from unmask.engines.blocks import each
 from unmask.intruder.dossier import Dossier
 from unmask.intruder.truth import Truth
 from unmask.measures.numbering import Codes, Labels, dense, first_of, labels
@@ -143,7 +142,7 @@ def spread(hits: Floats, dependence: Dependence | None = None) -> Spread:
         np.array([total(h), total(np.append(s * h, influence))]),
     )
     # Partners share no more than their whole fate, which doubles the variance.
-    shared = sum(max(0.0, one) for one in each(lambda move: move.covariance(residual), dependence.moves))
+    shared = sum(max(0.0, move.covariance(residual)) for move in dependence.moves)
     variance = (variance + min(shared, variance)) * (1 + dependence.learning)
     return Spread(_with_one_more(variance, hits), len(s) + len(influence))
 

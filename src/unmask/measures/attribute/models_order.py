@@ -47,7 +47,22 @@ def people_apart(evidence: FileEvidence, people: Bits, records: Bits) -> Bits:
     own[pairs.original] = records[pairs.released]
     original = evidence.original
     others = [column.name for column in original.schema if column.role not in ABOUT_PEOPLE]
-    return apart(people, own, _hashed(original, others, np.uint64(0)))
+    beside = np.zeros(len(people), dtype=np.uint64)
+    twins = _repeated(people)  # who is alike nobody needs nothing else: an identifier is long to read
+    if len(twins):
+        beside[twins] = _hashed(original.take(twins), others, np.uint64(0))
+    return apart(people, own, beside)
+
+
+def _repeated(hashes: Bits) -> Ints:
+    """The places of hashes that are there more than once.
+
+    >>> _repeated(np.array([7, 3, 7], dtype=np.uint64))
+    array([0, 2])
+    """
+    order = np.argsort(hashes, kind="stable")
+    same = hashes[order][1:] == hashes[order][:-1]
+    return np.sort(order[np.append(same, False) | np.append(False, same)])
 
 
 def apart(hashes: Bits, *by: Bits | Ints) -> Bits:
