@@ -69,7 +69,7 @@ def with_thousands(
 
 def _sides(
     original: Microdata, released: pl.DataFrame, name: str, pairs: RecordPairs
-) -> tuple[_Numbers, _Numbers] | None:
+) -> tuple[_Points, _Points] | None:
     """An attribute of both files, where it holds plain numbers and points may be in one of them."""
     column, columns = original.schema[name], (original.frame[name], released[name])
     plain = column.kind is Kind.NUMERIC and column.form is ValueForm.PLAIN and not column.anchor
@@ -80,13 +80,13 @@ def _sides(
     there = original.schema.in_release(name)
     codes = (*column.missing, *(() if there is None else there.missing))
     here, other = (
-        _Numbers.of(c, codes, r) for c, r in zip(columns, (pairs.original, pairs.released), strict=True)
+        _Points.of(c, codes, r) for c, r in zip(columns, (pairs.original, pairs.released), strict=True)
     )
     return here, other
 
 
 @dataclass(frozen=True, eq=False)
-class _Numbers:
+class _Points:
     """The numbers of a file: as they stand, as sizes without codes for 'missing', and those of its pairs."""
 
     values: Floats
@@ -94,17 +94,17 @@ class _Numbers:
     paired: Floats
 
     @staticmethod
-    def of(column: pl.Series, codes: Iterable[str], rows: Ints) -> _Numbers:
+    def of(column: pl.Series, codes: Iterable[str], rows: Ints) -> _Points:
         values = column.cast(pl.Float64).fill_nan(None)
         suspects = (found.code for found in sentinels(values))
         sizes = without_codes(values, (*codes, *suspects)).abs().fill_null(np.nan).to_numpy()
-        return _Numbers(values.fill_null(np.nan).to_numpy(), sizes, sizes[rows])
+        return _Points(values.fill_null(np.nan).to_numpy(), sizes, sizes[rows])
 
     @property
     def present(self) -> Floats:
         return self.sizes[np.isfinite(self.sizes)]
 
-    def times(self, other: _Numbers) -> float:
+    def times(self, other: _Points) -> float:
         """How many times as large the other file's numbers are; 0 where no point can part thousands.
 
         Numbers with a point are held against those of the same people; where nobody is known, against as
@@ -120,7 +120,7 @@ class _Numbers:
         largest = others[others >= np.quantile(others, 1 - len(with_point) / len(own))]
         return float(np.median(largest) / np.median(with_point))
 
-    def read(self, other: _Numbers) -> pl.Series:
+    def read(self, other: _Points) -> pl.Series:
         """The numbers, points read as thousands.
 
         A whole number is one below 1000, or thousands without a rest (850 or 850.000): the latter where the
@@ -132,7 +132,7 @@ class _Numbers:
 
 
 def _parted(sizes: Floats) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-    return np.asarray(np.isfinite(sizes) & (sizes % 1 != 0))
+    return np.asarray(np.isfinite(sizes) & (np.trunc(sizes) != sizes))
 
 
 def _possible(sizes: Floats) -> bool:
