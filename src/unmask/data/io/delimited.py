@@ -12,6 +12,7 @@ from itertools import islice
 from pathlib import Path
 
 import polars as pl
+import polars.selectors as cs
 
 from unmask.data.io.encoded import Utf8Text, utf8_text
 from unmask.data.io.headers import checked_header
@@ -178,7 +179,7 @@ class _Cells:
                 quote_char='"',
                 glob=False,
             )
-            records = _records(cells.select(names).collect(), self.blank, len(self.names))
+            records = _records(cells.select(cs.by_name(names)).collect(), self.blank, len(self.names))
         comma = self.delimiter == ";"
         found = records.select(typed(records[name], decimal_comma=comma) for name in names)
         if names[-1] == self.names[-1] and not self.text.ended:

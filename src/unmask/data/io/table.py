@@ -63,6 +63,13 @@ def tabulate(
     if frame.height == 0:
         raise DataError(f"{source} holds no records", hint="give a file with at least one record")
     check_values(frame.width, frame.height, source)
+    for name in frame.columns:
+        if name == "*" or (name.startswith("^") and name.endswith("$")):
+            # To the library that holds the columns such a name stands for several of them.
+            raise DataError(
+                f"{source} has a column called '{name}', which reads as a pattern of names",
+                hint="rename the column",
+            )
     other = {name: plain_text(name) for name in frame.columns if plain_text(name) != name}
     if len({other.get(name, name) for name in frame.columns}) == frame.width:
         frame = frame.rename(other)
