@@ -8,7 +8,7 @@ from numbers import Real
 from pathlib import Path
 from typing import Any, TypedDict, get_type_hints
 
-from unmask.assessment.request import IN_MEMORY, Grid, Request, RequestFiles, Verb
+from unmask.assessment.request import IN_MEMORY, Grid, Occasion, Request, RequestFiles, Verb
 from unmask.attacks import Attack, WorstCase
 from unmask.data.edits import ColumnEdit, edits_of
 from unmask.data.schema import Schema
@@ -24,8 +24,9 @@ AnyAttack = Attack | WorstCase
 AnyMeasure = Measure | FileMeasure
 
 #: What is asked of a request by the same name.
-_NUMBERS = (
+_ALIKE = (
     *("candidates", "sample", "depth", "time_limit", "seed", "false_links", "missed", "budget", "full"),
+    *("policy", "occasion"),
 )
 
 
@@ -43,7 +44,8 @@ class AskedOfReleases(TypedDict, total=False):
     release, or its text; ``budget``: seconds that attacks and measures may take, by estimates, before they
     are tried on samples of people; ``full``: no budget; ``follow``: how records are followed from one release
     to another; ``sidecar``: whether what unmask left beside a release is read; ``trust_model``: the file of
-    ``model`` is one's own, so that it is read although it might run any program (a pickle).
+    ``model`` is one's own, so that it is read although it might run any program (a pickle); ``policy``: the
+    file of a policy, or the name of a bundled one; ``occasion``: who assesses the release, for whom, and when.
     Files may be frames with the Arrow interface, paths or Microdata; methods may be objects or texts.
     """
 
@@ -75,6 +77,8 @@ class AskedOfReleases(TypedDict, total=False):
     missed: float | None
     budget: float
     full: bool
+    policy: str | Path | None
+    occasion: Occasion
 
 
 class Asked(AskedOfReleases, total=False):
@@ -119,7 +123,7 @@ def requested(
         columns=_columns(asked),
         trust_model=asked.get("trust_model", False),
     )
-    numbers: dict[str, Any] = {name: value for name, value in asked.items() if name in _NUMBERS}
+    alike: dict[str, Any] = {name: value for name, value in asked.items() if name in _ALIKE}
     request = Request(
         files,
         verb,
@@ -129,7 +133,7 @@ def requested(
         _mask(asked.get("mechanism"), given),
         _mask(mask, given),
         Grid() if grid is None else grid,
-        **numbers,
+        **alike,
     )
     return request, given
 

@@ -121,11 +121,27 @@ class Grid:
             raise ArgumentError(f"the limit is {self.limit} sets", hint="try at least 1")
 
 
+@dataclass(frozen=True)
+class Occasion:
+    """On what occasion a release is judged: who assesses it, for whom it is meant, and on which day.
+
+    All of it is told as it is given, and changes no number. The command line fills in the day.
+    """
+
+    assessor: str = ""
+    recipient: str = ""
+    date: str = ""
+
+    def __post_init__(self) -> None:
+        settle(self)
+
+
 #: What a verb has no use for. It is refused, not ignored: who gives it expects that it counts.
 _MEASURED = ("synthetic", "population", "holdout", "model", "trust_model")
 _ERRORS = ("false_links", "missed")
 _TIME = ("budget", "full")
 _MADE = ("exact", "keep_identifiers")
+_CONCLUDED = ("policy", "occasion")
 _ATTACKED = (
     "grid",
     "candidates",
@@ -139,12 +155,24 @@ _ATTACKED = (
     *_TIME,
 )
 UNUSED: Mapping[Verb, tuple[str, ...]] = {
-    Verb.CHECK: (*_ATTACKED, "mask", *_MADE, "earlier", "follow", *_MEASURED[1:]),
+    Verb.CHECK: (*_ATTACKED, *_CONCLUDED, "mask", *_MADE, "earlier", "follow", *_MEASURED[1:]),
     Verb.ASSESS: ("grid", *_MADE),
-    Verb.KNOWLEDGE: ("measures", *_MADE, "candidates", "earlier", "follow", *_MEASURED, *_ERRORS, *_TIME),
-    Verb.COMPARE: ("grid", *_MADE, *_MEASURED, *_ERRORS),
+    Verb.KNOWLEDGE: (
+        *("measures", *_MADE, "candidates", "earlier", "follow", *_MEASURED, *_ERRORS, *_TIME, *_CONCLUDED),
+    ),
+    Verb.COMPARE: ("grid", *_MADE, *_MEASURED, *_ERRORS, *_CONCLUDED),
     Verb.MASK: (
-        *(*_ATTACKED, "scenario", "released", "released_schema", "truth", "earlier", "follow", *_MEASURED),
+        *(
+            *_ATTACKED,
+            *_CONCLUDED,
+            "scenario",
+            "released",
+            "released_schema",
+            "truth",
+            "earlier",
+            "follow",
+            *_MEASURED,
+        ),
     ),
 }
 
@@ -162,7 +190,9 @@ class Request:
     from one release to another; ``false_links`` and ``missed``: the errors that probabilistic linkage admits,
     which then divides all pairs (as ``prl:false_links=0.01,missed=0.1`` does); ``budget``: seconds, on one
     core and by estimates that ask no clock, that attacks and measures may take: what does not fit is tried on
-    a random sample of people; ``full``: everything is tried on everybody, however long it takes.
+    a random sample of people; ``full``: everything is tried on everybody, however long it takes; ``policy``:
+    the file of a policy, or the name of a bundled one, by which the result is judged; ``occasion``: who
+    assesses the release, for whom, and when.
 
     >>> Request(RequestFiles("people.csv", "released.csv"), depth=0)
     Traceback (most recent call last):
@@ -188,6 +218,8 @@ class Request:
     budget: float = BUDGET
     full: bool = False
     keep_identifiers: bool = False
+    policy: str | None = None
+    occasion: Occasion = field(default_factory=Occasion)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "seed", seed_number(self.seed))

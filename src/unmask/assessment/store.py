@@ -13,13 +13,14 @@ import secrets
 import shutil
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from typing import TypeVar
 
 from unmask.assessment.inputs import input_files, versions
 from unmask.assessment.packing import Damaged, Unpackable, pack, unpack
-from unmask.assessment.request import IN_MEMORY, Request
+from unmask.assessment.request import IN_MEMORY, Occasion, Request
 from unmask.assessment.request_file import to_plain
 from unmask.cache_folder import NoCacheError, own_folder
 from unmask.engines.memory import give_back
@@ -72,7 +73,8 @@ class Store:
             return None  # whoever opens the files says what is wrong with them
         if any(not file.sha256 for file in files) or request.files.original == IN_MEMORY:
             return None
-        content = {"request": to_plain(request.recorded()), "files": [[f.role, f.sha256] for f in files]}
+        asked = replace(request.recorded(), occasion=Occasion())  # on another day it is the same work
+        content = {"request": to_plain(asked), "files": [[f.role, f.sha256] for f in files]}
         name = sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:32]
         after = float(os.environ.get(LONG_VARIABLE, LONG))
         try:

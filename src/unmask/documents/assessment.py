@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from unmask.documents.codec import Count
+from unmask.documents.conclusion import ConclusionSection
 from unmask.documents.format import Format
 from unmask.documents.sections import (
     AttackSection,
@@ -19,6 +20,7 @@ from unmask.documents.sections import (
 from unmask.documents.table import Table
 from unmask.documents.understanding import UnderstandingSection
 from unmask.documents.upgrade import assessment_from_1
+from unmask.documents.verdict import VerdictSection
 from unmask.measures.estimate import Estimate
 
 #: The measure that headlines, tables and charts show: a tie of t counts 1/t.
@@ -35,7 +37,8 @@ BASELINE = "guess"
 class AssessmentDocument:
     """All that an assessment found. Holds no value of a record: only names, counts and shares.
 
-    ``named``: whether the measures were asked for by name; ``worst``: the attack that does most.
+    ``named``: whether the measures were asked for by name; ``worst``: the attack that does most;
+    ``conclusion``: who is at risk, through what, and what would help; ``verdict``: what a policy says.
     """
 
     unmask: str
@@ -52,6 +55,8 @@ class AssessmentDocument:
     methods: Methods = field(default_factory=Methods)
     provenance: Provenance = field(default_factory=Provenance)
     understood: UnderstandingSection | None = None
+    conclusion: ConclusionSection | None = None
+    verdict: VerdictSection | None = None
 
     def attack(self, name: str) -> AttackSection | None:
         """The section of an attack."""

@@ -72,7 +72,7 @@ class Table:
     @property
     def of_file(self) -> Table:
         """The rows of measures of the file, which no attack made, that apply to this kind of release."""
-        return Table(tuple(row for row in self.where(attack=None) if row.estimate.applicable))
+        return Table(tuple(row for row in self.where(attack=None, curve=None) if row.estimate.applicable))
 
     @property
     def inapplicable(self) -> Table:

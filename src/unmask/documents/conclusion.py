@@ -1,0 +1,82 @@
+"""What a person who must decide asks after the numbers: who is at risk, through what, and what would help.
+
+The estimates stand in the table, as rows of the curves that are named here; this section has the rest.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from unmask.documents.codec import Count, Share
+
+#: The curves of the table that belong to a conclusion. FACTS: an intruder who knows only ``known``, the best
+#: few attributes; WITHOUT: one who knows all but ``subject``; GROUP: the people who have the category
+#: ``people`` of the attribute ``subject``, beside all others as its baseline; CHANGE: the release as it would
+#: be after the change that ``release`` names; BOTH: a measure of the keys of the ``release`` ("original",
+#: "released").
+FACTS, WITHOUT, GROUP, CHANGE, BOTH = "facts", "without", "group", "change", "both"
+
+
+@dataclass(frozen=True)
+class SpreadPoint:
+    """The riskiest ``people`` of all carry ``risk`` of all that is found (both shares)."""
+
+    people: Share
+    risk: Share
+
+
+@dataclass(frozen=True)
+class SpreadSection:
+    """How the risk is spread over people, under one attack.
+
+    A person's risk is the intruder's belief in their true record. ``certain``: it is 1; ``likely``: above a
+    half; ``possible``: above 0; ``none``: 0. ``half``, ``most``: the fewest people who carry a half, and four
+    fifths, of all that is found. ``points``: the curve, from nobody to everybody, at most 51 of them.
+    """
+
+    people: Count
+    certain: Count
+    likely: Count
+    possible: Count
+    none: Count
+    half: Count
+    most: Count
+    points: tuple[SpreadPoint, ...]
+
+
+@dataclass(frozen=True)
+class ChangeSection:
+    """A change of the release that would lower the risk; the table has the risk after it (CHANGE).
+
+    ``name``: its name in the table's ``release``; ``kind``: drop, coarsen, suppress or several; ``attribute``
+    or ``records``: what it changes; ``text``: what to do, in words; ``lost``: the share of the detail of the
+    compared attributes that it costs (entropy); ``command``: how unmask does it to a file, where it can.
+    """
+
+    name: str
+    kind: str
+    text: str
+    lost: Share
+    attribute: str | None = None
+    records: Count | None = None
+    command: str = ""
+
+
+@dataclass(frozen=True)
+class ConclusionSection:
+    """Who is at risk, through what, and what would help, under one attack.
+
+    ``attack``: the attack that was repeated; ``people``: on so many people; ``released``: against so many
+    released records, where the file is large a random part of it with the records of these people; ``rate``:
+    what it finds there before any change, so that falls are measured from it; ``tested``: how many groups
+    were compared with the others; ``notes``: what the reader of these numbers must know.
+    """
+
+    attack: str
+    people: Count
+    released: Count
+    rate: Share | None
+    spread: SpreadSection | None = None
+    changes: tuple[ChangeSection, ...] = ()
+    tested: Count = 0
+    notes: tuple[str, ...] = ()
