@@ -45,7 +45,7 @@ class AskedOfReleases(TypedDict, total=False):
     are tried on samples of people; ``full``: no budget; ``follow``: how records are followed from one release
     to another; ``sidecar``: whether what unmask left beside a release is read; ``trust_model``: the file of
     ``model`` is one's own, so that it is read although it might run any program (a pickle); ``policy``: the
-    file of a policy, or the name of a bundled one; ``occasion``: who assesses the release, for whom, and when.
+    file of a policy, or the name of a bundled one; ``occasion``: who assesses the release, for whom, when.
     Files may be frames with the Arrow interface, paths or Microdata; methods may be objects or texts.
     """
 
