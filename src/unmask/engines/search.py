@@ -64,7 +64,7 @@ class SearchIndex:
             return standing_by_sets(self._engine, files, true_row, depth, rows)
         true_cls = np.full(rows.size, -1, np.int64)
         true_cls[true_row >= 0] = self._released.group[true_row[true_row >= 0]]
-        asked = distinct(self.pairing.known[rows], true_cls)
+        asked = distinct(self._known(targets), true_cls)
         found = self._answers(Question(STANDING, depth, rows[asked.first], true_cls[asked.first]))
         # Group -1 (not released) takes the last entry.
         closer, tied = np.append(found.closer, -1), np.append(found.tied, 0)
@@ -73,7 +73,7 @@ class SearchIndex:
     def nearest(self, targets: Ints | None = None) -> Nearest:
         """All nearest records of each target, ties included, with the value of the next best."""
         rows = self._rows(targets)
-        released, asked = self._released, distinct(self.pairing.known[rows])
+        released, asked = self._released, distinct(self._known(targets))
         found = self._answers(Question(NEAREST, 1, rows[asked.first], asked.first))
         row, indptr, cls = share_sets(found.start, found.count, found.classes)
         g = asked.group
@@ -82,7 +82,7 @@ class SearchIndex:
     def k_nearest(self, k: int, targets: Ints | None = None) -> tuple[Ints, Floats]:
         """Rows and values of the k nearest records of each target, ordered by (value, row)."""
         rows = self._rows(targets, k, "k")
-        released, asked = self._released, distinct(self.pairing.known[rows])
+        released, asked = self._released, distinct(self._known(targets))
         found = self._answers(Question(CLOSEST, k, rows[asked.first], asked.first))
         members = np.argsort(released.group, kind="stable")
         first = np.append(0, np.cumsum(released.size))
@@ -96,6 +96,11 @@ class SearchIndex:
         if number < 1:
             raise ArgumentError(f"{name} is {number}", hint="give a whole number from 1 on")
         return np.arange(len(self.pairing.known)) if targets is None else np.asarray(targets, np.int64)
+
+    def _known(self, targets: Ints | None) -> Floats:
+        """The known records of the targets; all of them are not copied."""
+        known = self.pairing.known
+        return known if targets is None else known[np.asarray(targets, np.int64)]
 
     def _counted(self, rows: Ints) -> Coded | None:
         """The files as keys, where counting sets of attributes is quicker than searching."""

@@ -16,6 +16,7 @@ from unmask.engines.question import Found, Question, in_order, of_standing
 from unmask.engines.split_tree import build_splits
 from unmask.kernels.collect import STANDING
 from unmask.kernels.descend import SplitTree
+from unmask.kernels.order import counting_order
 from unmask.kernels.pairing import Pairing
 from unmask.kernels.search import Answers
 from unmask.kernels.split_search import locate_leaves, split_block
@@ -58,9 +59,10 @@ class SplitSearch:
     def _leaf_order(self, ask: Question) -> Ints:
         """Targets in the order of the leaves they will visit first, so that neighbours find warm caches."""
         if ask.mode == STANDING:
-            return np.argsort(self.tree.place[ask.truth], kind="stable")
+            return counting_order(self.tree.place[ask.truth], self.tree.cls.size)
         task = LocateLeafTask(self.pairing, self.tree, ask.rows)
-        return np.argsort(self.engine.map(task, ask.rows.size, joined, LOCATED, quiet=True), kind="stable")
+        leaf = self.engine.map(task, ask.rows.size, joined, LOCATED, quiet=True)
+        return counting_order(leaf.astype(np.int64), self.tree.groups.row.size)
 
     def _serves(self, ask: Question, order: Ints) -> tuple[bool, str]:
         """Whether a sample of targets takes few enough screens: counted, not timed, so all runs agree."""

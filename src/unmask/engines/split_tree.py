@@ -14,7 +14,7 @@ from unmask.kernels.arrange import Matrix, Order
 from unmask.kernels.descend import SplitTree
 from unmask.kernels.envelope import fill_envelope, fill_mates
 from unmask.kernels.fold import Fold
-from unmask.kernels.groups import Groups, connect, fill_boxes, fill_rows
+from unmask.kernels.groups import Groups, connect, fill_group_boxes, fill_leaf_boxes, fill_rows
 from unmask.kernels.lanes import WIDTH
 from unmask.kernels.pairing import TABLE, Pairing
 from unmask.kernels.splits import Envelopes, cut, split
@@ -74,6 +74,14 @@ def nodes_of(fold: Fold, bounds: Envelopes, x: Matrix, order: Order) -> NDArray[
     for part, before in ((left, 1), (right, 1 + len(left))):
         part[part[:, 2] >= 0, 2] += before
     return np.concatenate(([[0, m, 1 + len(left)]], left, right)).astype(np.int32)
+
+
+def fill_boxes(x: Matrix, groups: Groups) -> None:
+    """All boxes: those of the leaves, which do not depend on each other, of a large file in two halves."""
+    many = groups.filled.size
+    half = many // 2 if len(x) >= MANY else 0
+    each(lambda span: fill_leaf_boxes(x, groups, *span), [(0, half), (half, many)][not half :])
+    fill_group_boxes(groups)
 
 
 def grouped(fold: Fold, x: Matrix, nodes: NDArray[np.int32]) -> Groups:

@@ -103,16 +103,25 @@ def box_records(x: NDArray[np.float32], t: Groups, leaf: int, group: int, lane: 
 
 
 @compiled
-def fill_boxes(x: NDArray[np.float32], t: Groups) -> None:
-    """All boxes, from the last group up: a group comes before those below it."""
-    for group in range(t.filled.size - 1, -1, -1):
+def fill_leaf_boxes(x: NDArray[np.float32], t: Groups, start: int, stop: int) -> None:
+    """The boxes of the leaves in these groups."""
+    for group in range(start, stop):
         for lane in range(t.filled[group]):
             below = t.child[group, lane]
             if below < 0:
                 box_records(x, t, -1 - below, group, lane)
+
+
+@compiled
+def fill_group_boxes(t: Groups) -> None:
+    """The boxes around groups, from the last group up: a group comes before those below it."""
+    for group in range(t.filled.size - 1, -1, -1):
+        for lane in range(t.filled[group]):
+            below = t.child[group, lane]
+            if below < 0:
                 continue
             n = t.filled[below]
-            for j in range(x.shape[1]):
+            for j in range(t.low.shape[1]):
                 t.low[group, j, lane] = t.low[below, j, :n].min()
                 t.high[group, j, lane] = t.high[below, j, :n].max()
                 if t.holes.size > 0:

@@ -84,3 +84,20 @@ def odds(p: float) -> str:
         return f"about once in {round(times)} tries"
     unit = 10 ** floor(log10(times))
     return f"less than once in {floor(times / unit) * unit:,} tries"
+
+
+def among(share: float) -> str:
+    """A share as a number of people among a round number of them; never nobody or everybody unless it is so.
+
+    >>> among(0.654), among(0.108), among(0.0123), among(0.0002), among(0.0), among(1.0), among(0.9996)
+    ('65 in 100', '11 in 100', '12 in 1,000', '2 in 10,000', 'nobody', 'everybody', '9,996 in 10,000')
+    """
+    if share in (0.0, 1.0):
+        return "everybody" if share else "nobody"
+    for digits in range(2, 10):
+        of = 10**digits
+        number = round(share * of)
+        # Two digits of a small share say enough, and all but everybody is not everybody.
+        if number < of and (number >= 10 or (number >= 1 and abs(share * of - number) < 0.05 * number)):
+            return f"{number:,} in {of:,}"
+    return f"fewer than 1 in {10**9:,}" if share < 0.5 else f"all but fewer than 1 in {10**9:,}"

@@ -17,6 +17,7 @@ import polars.selectors as cs
 from unmask.data.io.encoded import Utf8Text, utf8_text
 from unmask.data.io.headers import checked_header
 from unmask.data.io.inference import typed
+from unmask.data.io.plain_lines import blank_lines
 from unmask.data.io.sources import Options, existing, reading, shown
 from unmask.data.io.table import SourceTable, check_values, tabulate
 from unmask.errors import ArgumentError, DataError
@@ -125,6 +126,9 @@ def _checked_rows(text: Utf8Text, delimiter: str, source: str) -> tuple[list[str
         blank = []
         try:
             names = checked_header(next(rows), source)
+            plain = blank_lines(text, delimiter, len(names))
+            if plain is not None:
+                return names, plain
             for position, row in enumerate(rows):
                 if not row:
                     blank.append(position)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from unmask.about import About, Direction
+from unmask.about import Direction
 from unmask.documents import AssessmentDocument
 from unmask.measures.estimate import Row, Unit
 from unmask.report.assessment.families import FindingLine, finding
@@ -24,7 +24,7 @@ def worst_findings(document: AssessmentDocument) -> list[FindingLine]:
     for measure in _shown(document, list(taken)):
         valued = [row for row in taken[measure] if row.estimate.estimable]
         if valued:
-            worst = _worst(document.methods.about(measure), valued)
+            worst = worst_of(document, valued)
             rows.append(finding(document, worst, others=len(taken[measure]) - 1))
     return sorted(rows, key=lambda row: bool(row.chance))
 
@@ -56,8 +56,9 @@ def _by_measure(document: AssessmentDocument) -> dict[str, list[Row]]:
     return grouped
 
 
-def _worst(about: About, valued: Sequence[Row]) -> Row:
-    """The finding that a person who answers for the release has to see; all of them have values."""
+def worst_of(document: AssessmentDocument, valued: Sequence[Row]) -> Row:
+    """The finding of one measure that who answers for the release has to see; all of them have values."""
+    about = document.methods.about(valued[0].keys.measure)
     head = [row for row in valued if about.head is not None and row.keys.subject == about.head]
     sign = -1 if about.direction is Direction.LOWER else 1
     return max(head or valued, key=lambda row: (sign * round(_beyond(row), 9), not row.keys.subject))

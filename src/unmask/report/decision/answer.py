@@ -1,0 +1,61 @@
+"""The answer: the verdict or the headline, in whole people."""
+
+from __future__ import annotations
+
+from unmask.documents import EXPECTED, AssessmentDocument
+from unmask.documents.conclusion import FACTS
+from unmask.documents.verdict import Verdict
+from unmask.report.assessment.headline import headline
+from unmask.report.numbers import among
+from unmask.report.phrases import Reached, items
+
+
+def answer(document: AssessmentDocument) -> tuple[str, ...]:
+    """What the policy says, where there is one, and what the best attack finds."""
+    verdict = document.verdict
+    if verdict is None:
+        return (headline(document),)
+    return (_verdict(document), headline(document))
+
+
+def _verdict(document: AssessmentDocument) -> str:
+    verdict = document.verdict
+    assert verdict is not None  # whoever asks has one
+    counts = {kind: sum(one.verdict is kind for one in verdict.criteria) for kind in Verdict}
+    every = len(verdict.criteria)
+    noun = "criterion" if every == 1 else "criteria"
+    if verdict.verdict is Verdict.MET:
+        met = "the one criterion is met" if every == 1 else f"all {every} criteria are met"
+        return f"Under the policy '{verdict.title}', {met}, for this intruder and these attacks."
+    if verdict.verdict is Verdict.EXCEEDED:
+        return f"The policy '{verdict.title}' is exceeded: {counts[Verdict.EXCEEDED]} of {every} {noun}."
+    lacking = counts[Verdict.NOT_ESTIMABLE]
+    return (
+        f"Whether the policy '{verdict.title}' is met is not estimable: {lacking} of {every} {noun} "
+        f"{'has' if lacking == 1 else 'have'} no number."
+    )
+
+
+def facts(document: AssessmentDocument) -> str:
+    """What intruders find who know all, few, or nothing, in whole people; empty where that was not tried.
+
+    The few facts are those that find most (the rows of FACTS); the last part is guessing.
+    """
+    best = Reached.of(document.best())
+    rows = [row for row in document.table.where(curve=FACTS, measure=EXPECTED) if row.estimate.estimable]
+    if best is None or not rows:
+        return ""
+    known = len(document.scenario.attributes)
+    whom = "everyone" if document.sizes.targets >= document.sizes.original else "their targets"
+    told = [f"An intruder who knows {_facts(known)} about {whom} finds {among(best.value)}"]
+    for row in sorted(rows, key=lambda row: -len(row.keys.known or ())):
+        names, value = row.keys.known or (), row.estimate.number
+        if value is not None and len(names) < known:
+            told.append(f"{_facts(len(names))} ({items(list(names))}): {among(value)}")
+    if best.estimate.baseline is not None:
+        told.append(f"guessing: {among(best.estimate.baseline)}")
+    return f"{'; '.join(told)}."
+
+
+def _facts(number: int) -> str:
+    return "1 fact" if number == 1 else f"{number} facts"

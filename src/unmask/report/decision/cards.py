@@ -1,0 +1,173 @@
+"""Four cards: who is found, what is learned, who is known to be in the file, who stands out.
+
+Each has one number beside what would be reached without the release, and why.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from unmask.about import Direction
+from unmask.documents import AssessmentDocument
+from unmask.measures.estimate import Estimate, Row, Unit
+from unmask.measures.families import ATTRIBUTE, MEMBERSHIP, UNIQUENESS
+from unmask.report.assessment.families import number
+from unmask.report.assessment.short import worst_of
+from unmask.report.decision.through import driven_by
+from unmask.report.numbers import among, interval
+from unmask.report.phrases import Reached, no_more_than_chance, sentence, why_not
+
+#: What a card says where nothing was measured, and what would change that.
+NOT_MEASURED = "not measured"
+LACKING = {
+    ATTRIBUTE.name: "No measure of what is learned was taken, or none applies to this release.",
+    MEMBERSHIP.name: "It takes people who are not in the file: give some (--holdout FILE).",
+    UNIQUENESS.name: "No measure of keys was taken, or none applies to this release.",
+}
+
+
+@dataclass(frozen=True)
+class Span:
+    """A number between 0 and 1 with its interval and its baseline, for a small picture."""
+
+    value: float
+    low: float
+    high: float
+    baseline: float | None
+
+
+@dataclass(frozen=True)
+class Card:
+    """One question and its answer.
+
+    ``number``: the answer, large; ``about``: of what it is; ``beside``: what would be reached anyway;
+    ``interval``: as text; ``why``: what is behind it; ``beyond``: whether it is more than that, None where
+    there is no number; ``concern``: the share of people concerned beyond the baseline, by which cards are
+    ordered; ``link``: the part of the page that has the rest.
+    """
+
+    name: str
+    question: str
+    number: str
+    about: str
+    beside: str
+    interval: str
+    why: str
+    beyond: bool | None
+    concern: float
+    link: str
+    span: Span | None = None
+
+
+def cards(document: AssessmentDocument) -> tuple[Card, ...]:
+    """The four cards: in the order of whom they concern, or with a policy in their own."""
+    made = (
+        _identity(document),
+        _of_family(document, ATTRIBUTE.name, "What is learned beyond what is known anyway?"),
+        _of_family(document, MEMBERSHIP.name, "Can it be told who is in the file?"),
+        _of_family(document, UNIQUENESS.name, "Who stands out in the population?"),
+    )
+    if document.verdict is not None:
+        return made
+    return tuple(sorted(made, key=lambda card: -card.concern))
+
+
+def _identity(document: AssessmentDocument) -> Card:
+    """Whose record is found by linkage."""
+    question, best = "Whose record is found?", Reached.of(document.best())
+    if best is None or document.worst is None:
+        return _empty("identity", question, "No attack was made, or none has a number.", "attacks")
+    e, chance = best.estimate, best.estimate.baseline or 0.0
+    guessed = document.is_baseline(document.worst) or best.value <= chance + 1e-9
+    return Card(
+        "identity",
+        question,
+        among(best.value),
+        f"by the best attack, {document.methods.title(document.worst)}" if not guessed else "by guessing",
+        f"guessing: {among(chance)}",
+        f"95% interval {best.interval}",
+        driven_by(document),
+        not guessed,
+        max(0.0, best.value - chance),
+        "attacks",
+        _span(e),
+    )
+
+
+def _of_family(document: AssessmentDocument, family: str, question: str) -> Card:
+    """The worst finding of a family of measures."""
+    rows = [
+        row
+        for row in document.table.of_file
+        if document.methods.about(row.keys.measure).family.name == family
+    ]
+    link = f"family-{family}"
+    valued = [row for row in rows if row.estimate.estimable]
+    if not valued:
+        told = why_not(rows[0].estimate) if rows else _inapplicable(document, family)
+        return _empty(family, question, sentence(told), link if rows else "inapplicable")
+    ranked = [row for row in valued if document.methods.about(row.keys.measure).rank >= 1] or valued
+    beyond = [row for row in ranked if not no_more_than_chance(row.estimate)]
+    row = max(beyond or ranked, key=lambda row: _concern(document, row))
+    row = worst_of(document, [one for one in ranked if one.keys.measure == row.keys.measure])
+    card = _finding(document, row, question, family, link)
+    return card if beyond else replace(card, beyond=False, concern=0.0)
+
+
+def _finding(document: AssessmentDocument, row: Row, question: str, family: str, link: str) -> Card:
+    e, about = row.estimate, document.methods.about(row.keys.measure)
+    of = f", {row.keys.subject}" if row.keys.subject else ""
+    baseline = number(e.baseline, e.unit)
+    both = e.low is not None and e.high is not None
+    told = f"{number(e.low, e.unit)} to {number(e.high, e.unit)}" if both else ""
+    return Card(
+        family,
+        question,
+        number(e.number, e.unit),
+        f"{about.title}{of}",
+        f"otherwise: {baseline}" if baseline else "",
+        f"95% interval {told}" if told else "",
+        e.meaning,
+        not no_more_than_chance(e),
+        _concern(document, row),
+        link,
+        _span(e) if e.unit is Unit.SHARE else None,
+    )
+
+
+def _concern(document: AssessmentDocument, row: Row) -> float:
+    """The share of people concerned beyond the baseline; of a smallest class, one over its size."""
+    e, about = row.estimate, document.methods.about(row.keys.measure)
+    value = e.number or 0.0
+    if about.direction is Direction.LOWER:
+        return 1 / max(value, 1.0)
+    if e.unit is Unit.COUNT:
+        return value / max(e.n, 1)
+    return min(1.0, max(0.0, value - (e.baseline or 0.0)))
+
+
+def _inapplicable(document: AssessmentDocument, family: str) -> str:
+    """Why nothing of a family has a number: the first reason that is told."""
+    for row in document.table.inapplicable:
+        if document.methods.about(row.keys.measure).family.name == family:
+            return why_not(row.estimate)
+    return LACKING[family]
+
+
+def _empty(name: str, question: str, why: str, link: str) -> Card:
+    return Card(name, question, NOT_MEASURED, "", "", "", why, None, -1.0, link)
+
+
+def _span(e: Estimate) -> Span | None:
+    """What the small picture draws: shares only."""
+    value = e.number
+    if value is None or not 0 <= value <= 1:
+        return None
+    low, high = (value if end is None else min(1.0, max(0.0, end)) for end in (e.low, e.high))
+    return Span(value, low, high, e.baseline)
+
+
+def span_words(span: Span) -> str:
+    """The picture in words, for who does not see it."""
+    chance = "" if span.baseline is None else f"; baseline {among(span.baseline)}"
+    return f"{among(span.value)}; 95% interval {interval(span.low, span.high)}{chance}"
