@@ -26,7 +26,7 @@ def test_counting_agrees_with_a_reader_of_quotes(lines: list[str], end: str, end
     text = end.join(["x,y", *lines]) + (end if ended else "")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(plain_lines, "_BLOCK", block)
-        found = plain_lines.blank_lines(Utf8Text(text.encode()), ",", 2)
+        found = plain_lines.blank_lines(Utf8Text(text.encode()), ",", 2, 100)
     if '"' in text:
         assert found is None
     if found is not None:
@@ -36,7 +36,8 @@ def test_counting_agrees_with_a_reader_of_quotes(lines: list[str], end: str, end
 
 
 def test_a_plain_file_is_counted() -> None:
-    assert plain_lines.blank_lines(Utf8Text(b"x,y\n1,2\n\n3,4"), ",", 2) == [1]
-    assert plain_lines.blank_lines(Utf8Text(b"x,y\r\n1,2\r\n\r\n3,4\r\n"), ",", 2) == [1]
-    assert plain_lines.blank_lines(Utf8Text(b"x,y\n1,2\n1,2,3\n"), ",", 2) is None
-    assert plain_lines.blank_lines(Utf8Text(b"x,y\r1,2\n"), ",", 2) is None
+    assert plain_lines.blank_lines(Utf8Text(b"x,y\n1,2\n\n3,4"), ",", 2, 100) == [1]
+    assert plain_lines.blank_lines(Utf8Text(b"x,y\r\n1,2\r\n\r\n3,4\r\n"), ",", 2, 100) == [1]
+    assert plain_lines.blank_lines(Utf8Text(b"x,y\n1,2\n1,2,3\n"), ",", 2, 100) is None
+    assert plain_lines.blank_lines(Utf8Text(b"x,y\r1,2\n"), ",", 2, 100) is None
+    assert plain_lines.blank_lines(Utf8Text(b"x,y\n1,22222\n"), ",", 2, 5) is None

@@ -126,7 +126,7 @@ def _checked_rows(text: Utf8Text, delimiter: str, source: str) -> tuple[list[str
         blank = []
         try:
             names = checked_header(next(rows), source)
-            plain = blank_lines(text, delimiter, len(names))
+            plain = blank_lines(text, delimiter, len(names), LONGEST_CELL)
             if plain is not None:
                 return names, plain
             for position, row in enumerate(rows):
