@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,6 +15,40 @@ if TYPE_CHECKING:
     from unmask.assessment.request import Request
     from unmask.assessment.store import Store
     from unmask.studies.run import Result
+
+
+#: What stands below a decision page.
+MORE = "All attacks and measures: --details; the whole report: --html FILE."
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """Where the record of a decision goes, who signs it, and in which words."""
+
+    place: Path | None = None
+    name: str = ""
+    words: str = ""
+
+    def __post_init__(self) -> None:
+        if self.place is None and (self.name or self.words):
+            raise ArgumentError(
+                "a decision is signed or told, and its record has no place",
+                hint="name it with --record-of-decision FILE",
+            )
+
+    def paths(self) -> tuple[Path, ...]:
+        """The files of the record."""
+        from unmask.assessment.record_of_decision import record_paths
+
+        return () if self.place is None else record_paths(self.place)
+
+    def write(self, result: Result, place: Path) -> None:
+        """Write the record of an assessment."""
+        from unmask.assessment.record_of_decision import Signature, write_record
+        from unmask.assessment.results import Assessment
+
+        if isinstance(result, Assessment):
+            write_record(result.document, Signature(self.name, self.words), place)
 
 
 @dataclass(frozen=True)
@@ -31,6 +65,8 @@ class Outputs:
     threads: int | None = None
     verbose: bool = False
     resume: bool = False
+    details: bool = False
+    recorded: Recorded = field(default_factory=Recorded)
     asked_in: Path | None = None
 
 
@@ -43,7 +79,12 @@ def answer(request: Request, outputs: Outputs) -> None:
 
     if outputs.records is not None and request.verb is not Verb.ASSESS:
         raise ArgumentError("only an assessment speaks of single records", hint="leave --records out")
-    texts = (outputs.json, outputs.html, outputs.save_request)
+    recorded = outputs.recorded
+    if recorded.place is not None and request.verb is not Verb.ASSESS:
+        raise ArgumentError(
+            "only an assessment has a record of its decision", hint="leave --record-of-decision out"
+        )
+    texts = (outputs.json, outputs.html, outputs.save_request, *recorded.paths())
     check_outputs((*input_paths(request), outputs.asked_in), texts, (outputs.records,))
     save(request, outputs.save_request)
     store = _store(request, outputs.resume)
@@ -53,6 +94,7 @@ def answer(request: Request, outputs: Outputs) -> None:
             (outputs.json, result.to_json),
             (outputs.records, partial(_write_records, result)),
             (outputs.html, result.to_html),
+            (recorded.place, partial(recorded.write, result)),
         )
     )
     kept = False
@@ -60,7 +102,7 @@ def answer(request: Request, outputs: Outputs) -> None:
         kept = store.keep()
     elif store is not None:
         store.remove()
-    show(result, outputs.verbose)
+    show(result, outputs.verbose, outputs.details)
     complain(failed, "then run it again with --resume: what was found is kept" if kept else "")
 
 
@@ -109,14 +151,22 @@ def done(
         return with_ledger(request, run(request, engine=engine, store=store))
 
 
-def show(result: Result, verbose: bool = False) -> None:
-    """The result on the terminal; ``verbose``: with the evidence for what was understood of the files."""
+def show(result: Result, verbose: bool = False, details: bool = False) -> None:
+    """The result on the terminal: of an assessment the decision page, ``details``: with all attacks and
+    measures; ``verbose``: with the evidence for what was understood of the files too.
+    """
     from unmask.assessment.results import Assessment
     from unmask.cli import terminal
+    from unmask.cli.decision import show_decision
     from unmask.studies.knowledge import KnowledgeCurves
 
     if isinstance(result, Assessment):
-        terminal.show_assessment(result.document, verbose)
+        show_decision(result.document)
+        if details or verbose:
+            terminal.out.print()
+            terminal.show_assessment(result.document, verbose)
+        else:
+            terminal.say([MORE])
     elif isinstance(result, KnowledgeCurves):
         terminal.show_knowledge(result.document, verbose)
     else:

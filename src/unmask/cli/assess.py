@@ -7,11 +7,13 @@ from typing import Annotated
 
 import typer
 
-from unmask.cli.answer import Outputs, answer
+from unmask.cli.answer import Outputs, Recorded, answer
 from unmask.cli.options import (
     AttacksOption,
     BudgetOption,
+    DecisionOption,
     DelimiterOption,
+    DetailsOption,
     EncodingOption,
     ErrorOption,
     FollowOption,
@@ -23,6 +25,7 @@ from unmask.cli.options import (
     MissingOption,
     NoSidecarOption,
     OriginalArgument,
+    RecordOption,
     RecordsOption,
     ReleasedArgument,
     ReleasedSchemaOption,
@@ -34,6 +37,7 @@ from unmask.cli.options import (
     SchemaOption,
     SeedOption,
     SheetOption,
+    SignedByOption,
     SyntheticOption,
     TableOption,
     TargetsOption,
@@ -118,8 +122,12 @@ def assess(
     html: HtmlOption = None,
     records: RecordsOption = None,
     save_request: SaveRequestOption = None,
+    record_of_decision: RecordOption = None,
+    signed_by: SignedByOption = "",
+    decision: DecisionOption = "",
     resume: ResumeOption = False,
     threads: ThreadsOption = None,
+    details: DetailsOption = False,
     verbose: VerboseOption = False,
     delimiter: DelimiterOption = None,
     encoding: EncodingOption = None,
@@ -170,4 +178,5 @@ def assess(
         budget=BUDGET if budget is None else budget,
         full=full,
     )
-    answer(request, Outputs(json, html, records, save_request, threads, verbose, resume))
+    recorded = Recorded(record_of_decision, signed_by, decision)
+    answer(request, Outputs(json, html, records, save_request, threads, verbose, resume, details, recorded))

@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from unmask.assessment.request import Request, RequestFiles
-from unmask.assessment.results import Assessment, assessment_of
+from unmask.assessment.results import Assessment
 from unmask.assessment.session import Session
 from unmask.cli import terminal
 from unmask.cli.answer import save
+from unmask.cli.decision import show_decision
 from unmask.cli.outputs import complain, write_each
 from unmask.cli.watching import watching
 from unmask.data.example import SCHEMA, people
@@ -21,7 +22,7 @@ from unmask.errors import ArgumentError
 from unmask.masks import Microaggregation
 from unmask.masks.release import as_released
 from unmask.randomness import generator
-from unmask.studies.assess import assessment, attack_runs
+from unmask.studies.assess import assessment
 
 FILES = (
     "schema.toml",
@@ -62,7 +63,7 @@ def run(folder: Path, seed: int) -> None:
     )
     save(request, folder / "request.toml")
     found = _assessed(request)
-    terminal.show_rest(found.document)
+    show_decision(found.document)
     failed = write_each(
         (
             (folder / "risk.json", found.to_json),
@@ -85,13 +86,6 @@ def _check_own(folder: Path) -> None:
 
 
 def _assessed(request: Request) -> Assessment:
-    """The assessment. What the attacks find is shown while the models of the file, which take most of the
-    time, are still to come.
-    """
+    """The assessment, with a bar while it is worked out."""
     with watching() as watcher:
-        session = Session(request, engine=LocalEngine(watcher=watcher))
-        texts = {measure.name: measure.about for measure in session.attack_measures}
-        linkage = assessment_of(session, attack_runs(session), (), texts)
-        with watcher.paused():
-            terminal.show_linkage(linkage.document)
-        return assessment(session)  # which has its attacks made
+        return assessment(Session(request, engine=LocalEngine(watcher=watcher)))

@@ -153,6 +153,20 @@ VerboseOption = Annotated[
     ),
 ]
 
+DetailsOption = Annotated[bool, typer.Option("--details", help="Also show all attacks and measures.")]
+RecordOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--record-of-decision", help="Write a page for the file, to be signed: FILE.md and FILE.html."
+    ),
+]
+SignedByOption = Annotated[
+    str, typer.Option("--signed-by", help="Who decides: the name that the record of the decision carries.")
+]
+DecisionOption = Annotated[
+    str, typer.Option("--decision", help="The decision in your own words, for its record.")
+]
+
 
 def reader(
     delimiter: str | None, encoding: str | None, sheet: str | None, table: str | None

@@ -7,11 +7,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from unmask.cli.answer import Outputs, answer, done
+from unmask.cli.answer import Outputs, Recorded, answer, done
 from unmask.cli.options import (
+    DecisionOption,
+    DetailsOption,
     HtmlOption,
+    RecordOption,
     RecordsOption,
     ResumeOption,
+    SignedByOption,
     ThreadsOption,
     TrustModelOption,
     VerboseOption,
@@ -34,9 +38,13 @@ def run(
     json: Annotated[Path | None, typer.Option(help="Write the result as JSON.")] = None,
     html: HtmlOption = None,
     records: RecordsOption = None,
+    record_of_decision: RecordOption = None,
+    signed_by: SignedByOption = "",
+    decision: DecisionOption = "",
     resume: ResumeOption = False,
     trust_model: TrustModelOption = False,
     threads: ThreadsOption = None,
+    details: DetailsOption = False,
     verbose: VerboseOption = False,
 ) -> None:
     """Do what a request asks; paths in it are read from the present folder."""
@@ -50,7 +58,12 @@ def run(
     check_files_named(asked)
     _check_trust(asked, trust_model)
     if asked.verb in (Verb.MASK, Verb.CHECK):
-        unused = {"--html": html, "--records": records, "--json": json if asked.verb is Verb.MASK else None}
+        unused = {
+            "--html": html,
+            "--records": records,
+            "--record-of-decision": record_of_decision,
+            "--json": json if asked.verb is Verb.MASK else None,
+        }
         for option, path in unused.items():
             if path is not None:
                 raise ArgumentError(f"'{asked.verb}' has no use for {option}", hint="leave it out")
@@ -59,7 +72,11 @@ def run(
     elif asked.verb is Verb.CHECK:
         answer_check(asked, output, json, asked_in=request)
     else:
-        answer(asked, Outputs(json, html, records, None, threads, verbose, resume, request))
+        recorded = Recorded(record_of_decision, signed_by, decision)
+        answer(
+            asked,
+            Outputs(json, html, records, None, threads, verbose, resume, details, recorded, asked_in=request),
+        )
 
 
 def rerun(

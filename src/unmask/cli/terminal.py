@@ -61,17 +61,17 @@ err = SafeConsole(stderr=True)
 
 def show_assessment(document: AssessmentDocument, verbose: bool = False) -> None:
     """What was understood of the files, the findings in a sentence, then one row per attack and measure."""
-    show_linkage(document, verbose)
-    show_rest(document)
+    _show_linkage(document, verbose)
+    _show_rest(document)
 
 
-def show_linkage(document: AssessmentDocument, verbose: bool = False) -> None:
+def _show_linkage(document: AssessmentDocument, verbose: bool) -> None:
     """What was understood of the files, the best attack in a sentence, then all attacks.
 
     ">" marks the worst attack.
     """
     _show_understood(document.understood, verbose)
-    _say([headline(document)])
+    say([headline(document)])
     if document.attacks:
         out.print()
         _show_attacks(document)
@@ -86,18 +86,18 @@ def show_linkage(document: AssessmentDocument, verbose: bool = False) -> None:
         _show_releases(document)
     if document.sources is not None:
         out.print()
-        _say(sources.sentences(document))
+        say(sources.sentences(document))
 
 
-def show_rest(document: AssessmentDocument) -> None:
+def _show_rest(document: AssessmentDocument) -> None:
     """What follows the attacks: what is learned without linking, and notes."""
     if len(document.table.of_file):
         out.print()
         _show_findings(document)
-    _say(_inapplicable(document))
-    _say(permutations(document))
+    say(_inapplicable(document))
+    say(permutations(document))
     of_attacks = [f"{attack.name}: {note}" for attack in document.attacks for note in attack.notes]
-    _say(f"note: {note}" for note in (*remaining_notes(document), *of_attacks))
+    say(f"note: {note}" for note in (*remaining_notes(document), *of_attacks))
 
 
 def show_comparison(document: ComparisonDocument, verbose: bool = False) -> None:
@@ -109,14 +109,14 @@ def show_comparison(document: ComparisonDocument, verbose: bool = False) -> None
 def show_knowledge(document: KnowledgeDocument, verbose: bool = False) -> None:
     """The findings in a sentence, then risk by size, the minimal sets, and the other curves."""
     _show_understood(document.understood, verbose)
-    _say([knowledge.headline(document)])
+    say([knowledge.headline(document)])
     out.print()
     rows = [
         (row.size, row.sets, row.mean, row.rate, row.interval, row.names)
         for row in sizes.size_table(document)
     ]
     show_rows(("known", "sets", "mean", "highest", "95% interval", "set with the highest"), rows)
-    _say(sizes.sets(document))
+    say(sizes.sets(document))
     _show_minimal(document)
     for setting in (ERRORS, SHARES):
         points = setting.rows(document)
@@ -124,7 +124,7 @@ def show_knowledge(document: KnowledgeDocument, verbose: bool = False) -> None:
             out.print()
             titles = (setting.column, "correct", "rate", "95% interval", "chance", "attack")
             show_rows(titles, [(row.setting, *_outcome(row), row.name) for row in points])
-    _say(f"note: {note}" for note in remaining_notes(document))
+    say(f"note: {note}" for note in remaining_notes(document))
 
 
 def show_rows(titles: tuple[str, ...], rows: Sequence[tuple[str, ...]], console: Console = out) -> None:
@@ -137,7 +137,8 @@ def show_rows(titles: tuple[str, ...], rows: Sequence[tuple[str, ...]], console:
     console.print(table)
 
 
-def _say(sentences: Iterable[str], console: Console = out) -> None:
+def say(sentences: Iterable[str], console: Console = out) -> None:
+    """Sentences, one per line; a long one is wrapped by the terminal."""
     for one in sentences:
         console.print(visible_line(one), soft_wrap=True)
 
@@ -149,14 +150,14 @@ def _show_understood(understood: UnderstandingSection | None, verbose: bool) -> 
     """
     if understood is None:
         return
-    _say(in_short(understood))
+    say(in_short(understood))
     out.print()
     if verbose:
-        _say([sentence(understood.rows.sentence)], err)
+        say([sentence(understood.rows.sentence)], err)
         rows = [(one.attribute, one.what, one.strength, one.evidence) for one in change_rows(understood)]
         if rows:
             show_rows(("attribute", "what happened", "strength", "evidence"), rows, err)
-        _say((f"still in the release: {left.column}: {left.why}" for left in understood.leftovers), err)
+        say((f"still in the release: {left.column}: {left.why}" for left in understood.leftovers), err)
 
 
 def _show_attacks(document: AssessmentDocument) -> None:
@@ -208,7 +209,7 @@ def _show_divisions(document: AssessmentDocument) -> None:
     """Linked, clerical and non-linked pairs, and their errors."""
     rows = [(row.attack, row.name, row.pairs, row.expected, row.matches) for row in division_rows(document)]
     show_rows(("attack", "pairs", "number", "matches by the model", "matches in truth"), rows)
-    _say(error_rates(document))
+    say(error_rates(document))
 
 
 def _show_worst_case(document: AssessmentDocument) -> None:
@@ -224,7 +225,7 @@ def _show_worst_case(document: AssessmentDocument) -> None:
         cells = [row.found, row.bound, row.status, row.holdout, row.ceiling]
         table.add_row(row.name, *cells, *([row.links, row.holdout_links] if groups else []))
     out.print(table)
-    _say([legend(document)])
+    say([legend(document)])
 
 
 def _show_findings(document: AssessmentDocument) -> None:
@@ -244,7 +245,7 @@ def _show_findings(document: AssessmentDocument) -> None:
         table.add_row(row.name, about, row.value, row.n, row.interval, otherwise)
     if rows:
         out.print(table)
-    _say(unfounded(document))
+    say(unfounded(document))
     valued = [row.estimate for row in document.table.of_file if row.estimate.estimable]
     rest = sum(not no_more_than_chance(one) for one in valued) - sum(not row.chance for row in rows)
     if rest:
@@ -263,7 +264,7 @@ def _inapplicable(document: AssessmentDocument) -> list[str]:
 
 
 def _show_releases(document: Compared) -> None:
-    _say(releases.sentences(document))
+    say(releases.sentences(document))
     out.print()
     rows = []
     for row in document.table.having("release").where(measure=EXPECTED):
@@ -279,7 +280,7 @@ def _show_minimal(document: KnowledgeDocument) -> None:
     told, found, most = minimal.minimal(document), minimal.minimal_points(document), minimal.MOST_SETS
     if told:
         out.print()
-    _say(told)
+    say(told)
     if found:
         rows = [(one.found.rate, one.found.interval, one.attack, one.names) for one in found[:most]]
         show_rows(("risk", "95% interval", "attack", "minimal set"), rows)

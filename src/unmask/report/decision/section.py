@@ -1,0 +1,20 @@
+"""The decision page as the first section of the report."""
+
+from __future__ import annotations
+
+from unmask.documents import AssessmentDocument
+from unmask.report.decision import decision
+from unmask.report.decision.pictures import span_picture, spread_picture
+from unmask.report.page import Section
+
+TITLE = "The decision on one page"
+
+
+def decision_section(document: AssessmentDocument) -> Section:
+    """The page, with its small pictures."""
+    page = decision(document)
+    pictures = {card.name: span_picture(card.span) for card in page.cards if card.span is not None}
+    spread = page.who.spread if page.who is not None else None
+    drawn = spread_picture(spread) if spread is not None and spread.points and spread.half else None
+    part = {"title": TITLE, "decision": page, "pictures": pictures, "spread": drawn}
+    return Section("decision.html.jinja", part)
