@@ -11,6 +11,7 @@ from typer.exceptions import Abort, Exit, TyperException
 
 from unmask.cli.assess import assess
 from unmask.cli.check import check
+from unmask.cli.compare import compare
 from unmask.cli.files import describe, mask, report
 from unmask.cli.knowledge import knowledge
 from unmask.cli.ledger import ledger_app
@@ -38,7 +39,7 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 
-for verb in (start, check, assess, knowledge, mask, describe, demo, report, run, rerun):
+for verb in (start, check, assess, compare, knowledge, mask, describe, demo, report, run, rerun):
     app.command()(verb)
 app.command("list")(list_)
 app.command()(reproduce)

@@ -1,0 +1,151 @@
+"""Several assessments side by side: the same questions of each, and whether they may be compared at all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from unmask.documents import EXPECTED, AssessmentDocument
+from unmask.documents.conclusion import FACTS
+from unmask.measures.estimate import Estimate
+from unmask.report.decision import Card, Decision, decision
+from unmask.report.numbers import among
+from unmask.report.page import Page, Section
+from unmask.report.phrases import Reached, items
+
+TITLE = "Releases side by side"
+
+
+@dataclass(frozen=True, eq=False)
+class Side:
+    """One assessment under the name that tells it from the others."""
+
+    name: str
+    document: AssessmentDocument
+    page: Decision
+
+    @staticmethod
+    def of(name: str, document: AssessmentDocument) -> Side:
+        """The side of a document."""
+        return Side(name, document, decision(document))
+
+
+@dataclass(frozen=True)
+class Line:
+    """One question, and the answer of each side."""
+
+    question: str
+    answers: tuple[str, ...]
+
+
+def lines(sides: Sequence[Side]) -> list[Line]:
+    """The questions of the decision page, one line each; what no side answers is left out."""
+    asked: list[tuple[str, Callable[[Side], str]]] = [
+        ("released file", _released),
+        ("policy", _verdict),
+        ("whose record is found", _found),
+        ("best attack", lambda side: side.document.worst or ""),
+        *((f"found by {n} facts" if n > 1 else "found by 1 fact", _facts(n)) for n in (3, 2, 1)),
+        ("by guessing", _guessed),
+        ("learned beyond what is known", lambda side: _card(side, "attribute")),
+        ("who is in the file", lambda side: _card(side, "membership")),
+        ("who stands out", lambda side: _card(side, "uniqueness")),
+        ("what may hide a risk", lambda side: f"{sum(one.serious for one in side.page.trust)}"),
+    ]
+    found = [Line(question, tuple(answer(side) for side in sides)) for question, answer in asked]
+    return [line for line in found if any(line.answers)]
+
+
+def cautions(sides: Sequence[Side]) -> list[str]:
+    """Why numbers of these assessments may differ for another reason than the release."""
+    return [*_differing(sides), *_apart(sides)]
+
+
+def _differing(sides: Sequence[Side]) -> Iterator[str]:
+    parts: tuple[tuple[str, Callable[[Side], object]], ...] = (
+        ("original files", _original),
+        ("intruders", lambda side: (side.document.scenario.text, side.document.scenario.attributes)),
+        ("attacks", lambda side: {attack.name.partition(":")[0] for attack in side.document.attacks}),
+        ("versions of unmask", lambda side: side.document.unmask),
+    )
+    for what, of in parts:
+        if any(of(side) != of(sides[0]) for side in sides):
+            yield f"They have different {what}, so a difference need not come from the release."
+
+
+def _apart(sides: Sequence[Side]) -> Iterator[str]:
+    """Which of them find more people than another one, beyond the accident of who is in the file."""
+    together = [
+        f"{one.name} and {other.name}"
+        for one, other in combinations(sides, 2)
+        if _overlap(one.document.best(), other.document.best())
+    ]
+    if together:
+        yield f"The intervals of what is found overlap: {items(together)}."
+
+
+def _overlap(one: Estimate | None, other: Estimate | None) -> bool:
+    if one is None or other is None:
+        return False
+    low, high = max(one.low or 0.0, other.low or 0.0), min(_high(one), _high(other))
+    return low <= high
+
+
+def _high(estimate: Estimate) -> float:
+    return 1.0 if estimate.high is None else estimate.high
+
+
+def page(sides: Sequence[Side]) -> str:
+    """The table as a page."""
+    names = tuple(side.name for side in sides)
+    section = Section(
+        "side_by_side.html.jinja",
+        {"title": TITLE, "names": names, "lines": lines(sides), "cautions": cautions(sides)},
+    )
+    answer = "; ".join(f"{side.name}: {_found(side)}" for side in sides)
+    made = f"Read from {len(sides)} results of unmask."
+    return Page(
+        TITLE, f"Found by the best attack: {answer}.", (section,), made, sides[0].document.unmask
+    ).html()
+
+
+def _found(side: Side) -> str:
+    best = Reached.of(side.document.best())
+    return "not estimable" if best is None else f"{among(best.value)} ({best.interval})"
+
+
+def _guessed(side: Side) -> str:
+    best = side.document.best()
+    return "" if best is None or best.baseline is None else among(best.baseline)
+
+
+def _verdict(side: Side) -> str:
+    verdict = side.document.verdict
+    return "" if verdict is None else f"{verdict.title}: {verdict.verdict.value}"
+
+
+def _released(side: Side) -> str:
+    return next((fact.text for fact in side.page.file if fact.label == "released file"), "")
+
+
+def _original(side: Side) -> str:
+    return next((f.sha256 for f in side.document.provenance.inputs if f.role == "original"), "")
+
+
+def _facts(number: int) -> Callable[[Side], str]:
+    def told(side: Side) -> str:
+        for row in side.document.table.where(curve=FACTS, measure=EXPECTED):
+            value, names = row.estimate.number, row.keys.known or ()
+            if len(names) == number and value is not None:
+                return f"{among(value)} ({items(list(names))})"
+        return ""
+
+    return told
+
+
+def _card(side: Side, name: str) -> str:
+    card: Card = next(one for one in side.page.cards if one.name == name)
+    if card.beyond is None:
+        return card.number
+    return f"{card.number} ({card.about}; {card.beside})" if card.beyond else "nothing beyond the baseline"
