@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from unmask.documents import EXPECTED, AssessmentDocument
 from unmask.documents.conclusion import WITHOUT
-from unmask.report.numbers import percent
+from unmask.report.numbers import among, percent
 from unmask.report.phrases import items
 
 #: An attribute that lowers the risk by less than this part of it drives nothing.
@@ -54,7 +54,7 @@ def falls(document: AssessmentDocument) -> tuple[ThroughLine, ...]:
         value, name = row.estimate.number, row.keys.subject
         if value is not None and name is not None:
             fall = conclusion.rate - value
-            told = f"{percent(abs(fall))} {'fewer' if fall >= 0 else 'more'}" if fall else "no change"
+            told = f"{among(abs(fall))} {'fewer' if fall >= 0 else 'more'}" if fall else "no change"
             lines.append(ThroughLine(name, value, fall, percent(value), told))
     return tuple(sorted(lines, key=lambda line: (-line.fall, line.attribute)))
 
