@@ -24,7 +24,7 @@ from unmask.measures import ClaimedPrecision, KnownReidentification, LinkEvidenc
 
 #: How far a bin of claims may be from what is right, beyond three times the error of chance.
 USUAL = 0.1
-#: Masks whose claims are known to be off, and by how much: what docs/known-mechanism.md says about them.
+#: Masks whose claims are known to be off, and by how much: what docs/evidence/known-mechanisms.md says.
 OFF = {
     "microaggregation by blocks:k=10": 0.35,
     "local-suppression:k=3": 0.2,

@@ -82,7 +82,7 @@ class KnownMechanism:
         if not isinstance(self.mask, Transparent):
             raise ArgumentError(
                 f"{type(self.mask).__name__} does not declare what it does",
-                hint="give a mask with a method declare(seen), see docs/known-mechanism.md",
+                hint="give a mask with a method declare(seen), see docs/how-to/declare-a-mask.md",
             )
         try:
             object.__setattr__(self, "belief", Belief(self.belief))
