@@ -6,7 +6,7 @@ from __future__ import annotations
 TYPE_CHECKING = False
 
 if TYPE_CHECKING:
-    from unmask import attacks, masks, measures
+    from unmask import attacks, masks, measures, policies
     from unmask.assessment.request import Grid, Request, RequestFiles
     from unmask.assessment.results import Assessment
     from unmask.assessment.session import Session
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from unmask.intruder.sources import Source
     from unmask.linkage.compatibility import compatible
     from unmask.masks.frames import mask
+    from unmask.policies.judging import judge
     from unmask.studies.assess import assess
     from unmask.studies.check import check
     from unmask.studies.knowledge import KnowledgeCurves, knowledge_curves
@@ -52,13 +53,14 @@ _HOMES = {
     "assess_releases": "unmask.studies.releases",
     "check": "unmask.studies.check",
     "compatible": "unmask.linkage.compatibility",
+    "judge": "unmask.policies.judging",
     "knowledge_curves": "unmask.studies.knowledge",
     "mask": "unmask.masks.frames",
     "read_schema": "unmask.data.io.schema_file",
     "run": "unmask.studies.run",
     "write_schema": "unmask.data.io.schema_file",
 }
-_ROOMS = ("attacks", "masks", "measures")
+_ROOMS = ("attacks", "masks", "measures", "policies")
 
 __all__ = [
     "Assessment",
@@ -85,10 +87,12 @@ __all__ = [
     "attacks",
     "check",
     "compatible",
+    "judge",
     "knowledge_curves",
     "mask",
     "masks",
     "measures",
+    "policies",
     "read_schema",
     "run",
     "write_schema",

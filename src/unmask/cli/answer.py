@@ -37,15 +37,18 @@ class Outputs:
 def answer(request: Request, outputs: Outputs) -> None:
     """Do what is asked, write what is wanted, and show the result.
 
-    An output that cannot be written at the end keeps neither the others nor the tables from being seen.
+    An output that cannot be written at the end keeps neither the others nor the tables from being seen, and
+    the exit code tells what a policy says only when all of them are there.
     """
     from unmask.assessment.request import Verb
+    from unmask.cli.verdict import dated, leave
 
     if outputs.records is not None and request.verb is not Verb.ASSESS:
         raise ArgumentError("only an assessment speaks of single records", hint="leave --records out")
     texts = (outputs.json, outputs.html, outputs.save_request)
     check_outputs((*input_paths(request), outputs.asked_in), texts, (outputs.records,))
     save(request, outputs.save_request)
+    request = dated(request)
     store = _store(request, outputs.resume)
     result = done(request, outputs.threads, outputs.verbose, store)
     failed = write_each(
@@ -62,6 +65,7 @@ def answer(request: Request, outputs: Outputs) -> None:
         store.remove()
     show(result, outputs.verbose)
     complain(failed, "then run it again with --resume: what was found is kept" if kept else "")
+    leave(result.document)
 
 
 def _write_records(result: Result, path: Path) -> None:

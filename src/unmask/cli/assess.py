@@ -9,6 +9,7 @@ import typer
 
 from unmask.cli.answer import Outputs, answer
 from unmask.cli.options import (
+    AssessorOption,
     AttacksOption,
     BudgetOption,
     DelimiterOption,
@@ -23,6 +24,8 @@ from unmask.cli.options import (
     MissingOption,
     NoSidecarOption,
     OriginalArgument,
+    PolicyOption,
+    RecipientOption,
     RecordsOption,
     ReleasedArgument,
     ReleasedSchemaOption,
@@ -114,6 +117,9 @@ def assess(
     budget: BudgetOption = None,
     full: FullOption = False,
     seed: SeedOption = 0,
+    policy: PolicyOption = None,
+    assessor: AssessorOption = "",
+    recipient: RecipientOption = "",
     json: Annotated[Path | None, typer.Option(help="Write the assessment as JSON.")] = None,
     html: HtmlOption = None,
     records: RecordsOption = None,
@@ -127,7 +133,7 @@ def assess(
     table: TableOption = None,
 ) -> None:
     """Attack a released file with every method and say how many records each re-identifies."""
-    from unmask.assessment.request import BUDGET, Request, RequestFiles
+    from unmask.assessment.request import BUDGET, Occasion, Request, RequestFiles
     from unmask.data.io.sources import Options
     from unmask.intruder.scenario import Scenario
     from unmask.intruder.sources import Source
@@ -169,5 +175,7 @@ def assess(
         missed=missed,
         budget=BUDGET if budget is None else budget,
         full=full,
+        policy=policy,
+        occasion=Occasion(assessor, recipient),
     )
     answer(request, Outputs(json, html, records, save_request, threads, verbose, resume))

@@ -13,6 +13,7 @@ from unmask.cli.options import (
     EncodingOption,
     KindOption,
     MissingCodeOption,
+    PolicyOption,
     RoleOption,
     SaveRequestOption,
     SchemaOption,
@@ -207,15 +208,24 @@ def report(
         Path | None,
         typer.Option("--output", "-o", help="Where the report goes; by default FILE with .html."),
     ] = None,
+    policy: PolicyOption = None,
 ) -> None:
     """Make the report of a result: of an assessment, of knowledge curves, of a comparison of releases."""
     from unmask.cli import terminal
+    from unmask.cli.verdict import leave, rejudged
     from unmask.data.io.sources import existing, read_text
     from unmask.data.io.write import write_text
     from unmask.report.pages import page_of
 
     source = existing(file)
     target = output or source.with_suffix(".html")
-    check_outputs((source,), (target,))
-    write_text(page_of(read_text(source)), target)
+    check_outputs((source, policy), (target,))
+    if policy is None:
+        write_text(page_of(read_text(source)), target)
+        terminal.out.print(f"report: {target}", soft_wrap=True)
+        return
+    judged = rejudged(read_text(source), policy)
+    judged.to_html(target)
     terminal.out.print(f"report: {target}", soft_wrap=True)
+    terminal.show_verdict(judged.document)
+    leave(judged.document)

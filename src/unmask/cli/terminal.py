@@ -63,6 +63,7 @@ def show_assessment(document: AssessmentDocument, verbose: bool = False) -> None
     """What was understood of the files, the findings in a sentence, then one row per attack and measure."""
     show_linkage(document, verbose)
     show_rest(document)
+    show_verdict(document)
 
 
 def show_linkage(document: AssessmentDocument, verbose: bool = False) -> None:
@@ -98,6 +99,16 @@ def show_rest(document: AssessmentDocument) -> None:
     _say(permutations(document))
     of_attacks = [f"{attack.name}: {note}" for attack in document.attacks for note in attack.notes]
     _say(f"note: {note}" for note in (*remaining_notes(document), *of_attacks))
+
+
+def show_verdict(document: AssessmentDocument) -> None:
+    """What a policy says, in one line for each of its criteria; nothing where there is none."""
+    found = document.verdict
+    if found is None:
+        return
+    out.print()
+    _say([f"policy: {found.title} ({found.policy}): {found.verdict}"])
+    _say(f"policy: {criterion.verdict}: {criterion.why}" for criterion in found.criteria)
 
 
 def show_comparison(document: ComparisonDocument, verbose: bool = False) -> None:
