@@ -7,7 +7,7 @@ TYPE_CHECKING = False
 
 if TYPE_CHECKING:
     from unmask import attacks, masks, measures, policies
-    from unmask.assessment.request import Grid, Request, RequestFiles
+    from unmask.assessment.request import Grid, Occasion, Request, RequestFiles
     from unmask.assessment.results import Assessment
     from unmask.assessment.session import Session
     from unmask.data.edits import ColumnEdit
@@ -41,6 +41,7 @@ _HOMES = {
     "Masked": "unmask.data.microdata",
     "Microdata": "unmask.data.microdata",
     "Missing": "unmask.data.missing",
+    "Occasion": "unmask.assessment.request",
     "Request": "unmask.assessment.request",
     "RequestFiles": "unmask.assessment.request",
     "Role": "unmask.data.schema",
@@ -74,6 +75,7 @@ __all__ = [
     "Masked",
     "Microdata",
     "Missing",
+    "Occasion",
     "Request",
     "RequestFiles",
     "Role",

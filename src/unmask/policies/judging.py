@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
@@ -45,6 +46,8 @@ def judge(assessment: AssessmentDocument | Assessed, policy: Policy | str | Path
     >>> verdict.verdict.value, verdict.criteria[0].value
     ('exceeded', 2.0)
     >>> print(verdict.criteria[0].why)
+    The size of the smallest class is 2 for an intruder who knows 2 attributes ... (k-anonymity): below the
+    floor of 5.
     """
     document = getattr(assessment, "document", assessment)
     if not isinstance(document, AssessmentDocument):
@@ -72,24 +75,29 @@ def overall(verdicts: Iterable[Verdict]) -> Verdict:
 
 def _judged(document: AssessmentDocument, criterion: Criterion) -> CriterionSection:
     text, found = criterion.reading.text, find(document, criterion)
-    row = None if isinstance(found, NotEstimable) else found
     verdict, reason = _verdict(document, criterion, found)
-    return CriterionSection(
+    section = CriterionSection(
         name=criterion.name,
         title=criterion.title,
-        measure=next(iter(text.measures), "") if row is None else row.measure,
+        measure=next(iter(text.measures), ""),
         bound=float(criterion.bound),
         verdict=verdict,
         why=sentence(document, criterion, found, verdict, reason),
         scenario=document.scenario.text,
-        attack=row and row.attack,
         at_least=text.floor,
-        value=row and row.value,
-        judged=row and row.judged,
         unit=text.unit.value,
         reading=criterion.reading.value,
-        subject=row and row.subject,
         source=criterion.source,
+    )
+    if isinstance(found, NotEstimable):
+        return section
+    return replace(
+        section,
+        measure=found.measure,
+        attack=found.attack,
+        subject=found.subject,
+        value=found.value,
+        judged=found.judged,
     )
 
 

@@ -64,7 +64,7 @@ def policy_named(policy: str) -> Policy:
     path = policy_file(policy)
     if path is None:
         return bundled_policies()[policy]
-    if not path.suffix and len(path.parts) <= 1 and not _is_there(path):
+    if not policy or (not path.suffix and len(path.parts) == 1 and not _is_there(path)):
         raise unknown_name("policy", policy, bundled_policies())
     return read_policy(path)
 
