@@ -1,4 +1,4 @@
-"""Schemas, requests, results, policies and sidecars with parts removed, retyped, renamed, nested and blown up."""
+"""Schemas, requests, results, policies, sidecars: parts removed, retyped, renamed, nested and blown up."""
 
 from __future__ import annotations
 

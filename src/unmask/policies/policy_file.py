@@ -39,14 +39,17 @@ def bundled_policies() -> Mapping[str, Policy]:
     5
     """
     folder = files("unmask.policies") / "bundled"
-    found = sorted(
-        (entry for entry in folder.iterdir() if entry.name.endswith(_SUFFIX)), key=lambda e: e.name
-    )
-    names = [entry.name.removesuffix(_SUFFIX) for entry in found]
-    return {
-        name: policy_in(entry.read_text(encoding="utf-8"), name, entry.name)
-        for name, entry in zip(names, found, strict=True)
+    texts = {
+        entry.name.removesuffix(_SUFFIX): entry.read_text(encoding="utf-8")
+        for entry in folder.iterdir()
+        if entry.name.endswith(_SUFFIX)
     }
+    return {name: policy_in(texts[name], name, f"{name}{_SUFFIX}") for name in sorted(texts, key=_by_number)}
+
+
+def _by_number(name: str) -> list[tuple[int, str]]:
+    """The place of a name: numbers in it count as such."""
+    return [(int(part) if part.isdigit() else 0, part) for part in re.split(r"([0-9]+)", name)]
 
 
 def policy_file(policy: str) -> Path | None:
