@@ -35,6 +35,8 @@ from unmask.engines import LocalEngine
 from unmask.engines.watcher import Watcher
 from unmask.linkage.mechanism import Belief
 from unmask.measures import EVERY_KIND, OWN_RECORDS, Estimate, FileMeasure, Keys, NotEstimable, Row, abouts
+from unmask.policies import Criterion, CriterionSection, Policy, Reading, VerdictSection, bundled_policies
+from unmask.policies.sentences import bound_told
 from unmask.registry import OWN, Registered
 
 #: The registered methods of each class.
@@ -66,10 +68,13 @@ TYPES = (
     Keys,
     Estimate,
     NotEstimable,
+    VerdictSection,
+    CriterionSection,
     unmask.Request,
     unmask.RequestFiles,
     unmask.ColumnEdit,
     unmask.Grid,
+    unmask.Occasion,
     unmask.Session,
     unmask.Scenario,
     unmask.Source,
@@ -94,6 +99,7 @@ def pages() -> dict[str, str]:
         "masks.md": masks(),
         "attacks.md": attacks(),
         "measures.md": measures(),
+        "policies.md": policies(),
         "python.md": python(),
     }
     return {name: text.rstrip() + "\n" for name, text in made.items()}
@@ -125,6 +131,8 @@ def command_line() -> str:
         "| 1 | `unmask reproduce`: a cell or a table differs by more than chance, or a promise is broken |\n"
         "| 2 | a mistake in the files or the arguments, or an output that could not be written; one line on "
         "stderr says which, and what to do |\n"
+        "| 3 | a policy (`--policy`) is not met: a bound is exceeded, or whether it is met cannot be told; "
+        "all outputs are written |\n"
         "| 130 | interrupted (Ctrl-C) |\n"
         "| 143 | terminated by a signal |",
     ]
@@ -244,6 +252,47 @@ def _of(entry: Registered[Any]) -> str:
     return "the file" if isinstance(entry.made(), FileMeasure) else "an attack"
 
 
+def policies() -> str:
+    """Every bundled policy with its source and its bounds, and every reading."""
+    first = (
+        "`unmask assess ... --policy NAME` judges by a policy; [judge by a policy]"
+        "(../how-to/judge-by-a-policy.md) shows how, and how one is written. None says that the law is met."
+    )
+    parts = [
+        *_head("Policies", "Every bundled policy with its source, and every reading.", first),
+        "## Bundled policies",
+    ]
+    for name, policy in bundled_policies().items():
+        rows = [f"| `{c.name}` | {_bound(c)} | {c.why} |" for c in policy.criteria]
+        parts += [f"### {name}", f"**{policy.title}.** {policy.note}", f"*Source: {policy.source}.*"]
+        parts.append("| criterion | bound | why |\n|---|---|---|\n" + "\n".join(rows))
+    rows = [
+        f"| `{one.value}` | {one.text.sentence} | {_listed(one.text.measures) or 'the attribute family'} | "
+        f"{'at_least' if one.text.floor else 'at_most'} |"
+        for one in Reading
+    ]
+    head = "| reading | what it reads | measures | bound |\n|---|---|---|---|\n"
+    return "\n\n".join(
+        [*parts, "## Readings", head + "\n".join(rows), "## A policy in Python", *_policy_types()]
+    )
+
+
+def _policy_types() -> list[str]:
+    """What a policy is made of in Python, and what a file may hold by the same names."""
+    kinds = ((Policy, "unmask.policies.Policy"), (Criterion, "unmask.policies.Criterion"))
+    parts = []
+    for kind, path in kinds:
+        parts += [f"### {path}", _fenced(_signature(kind, path), "python"), _docstring(kind)]
+    return parts
+
+
+def _bound(criterion: Criterion) -> str:
+    """The bound of a criterion, and for whom it holds."""
+    known = criterion.known
+    least = f"{known} attributes" if isinstance(known, int) else ", ".join(known or ())
+    return bound_told(criterion) + (f"; the intruder knows at least {least}" if known else "")
+
+
 def python() -> str:
     """The functions, what may be asked of them, and the types behind them."""
     parts = _head("Python", "Functions and types that a Python user meets.", EXAMPLES)
@@ -252,6 +301,7 @@ def python() -> str:
         unmask.assess,
         unmask.knowledge_curves,
         unmask.assess_releases,
+        unmask.judge,
         unmask.run,
         unmask.mask,
         unmask.read_schema,

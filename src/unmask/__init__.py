@@ -6,8 +6,8 @@ from __future__ import annotations
 TYPE_CHECKING = False
 
 if TYPE_CHECKING:
-    from unmask import attacks, masks, measures
-    from unmask.assessment.request import Grid, Request, RequestFiles
+    from unmask import attacks, masks, measures, policies
+    from unmask.assessment.request import Grid, Occasion, Request, RequestFiles
     from unmask.assessment.results import Assessment
     from unmask.assessment.session import Session
     from unmask.data.edits import ColumnEdit
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from unmask.intruder.sources import Source
     from unmask.linkage.compatibility import compatible
     from unmask.masks.frames import mask
+    from unmask.policies.judging import judge
     from unmask.studies.assess import assess
     from unmask.studies.check import check
     from unmask.studies.knowledge import KnowledgeCurves, knowledge_curves
@@ -40,6 +41,7 @@ _HOMES = {
     "Masked": "unmask.data.microdata",
     "Microdata": "unmask.data.microdata",
     "Missing": "unmask.data.missing",
+    "Occasion": "unmask.assessment.request",
     "Request": "unmask.assessment.request",
     "RequestFiles": "unmask.assessment.request",
     "Role": "unmask.data.schema",
@@ -52,13 +54,14 @@ _HOMES = {
     "assess_releases": "unmask.studies.releases",
     "check": "unmask.studies.check",
     "compatible": "unmask.linkage.compatibility",
+    "judge": "unmask.policies.judging",
     "knowledge_curves": "unmask.studies.knowledge",
     "mask": "unmask.masks.frames",
     "read_schema": "unmask.data.io.schema_file",
     "run": "unmask.studies.run",
     "write_schema": "unmask.data.io.schema_file",
 }
-_ROOMS = ("attacks", "masks", "measures")
+_ROOMS = ("attacks", "masks", "measures", "policies")
 
 __all__ = [
     "Assessment",
@@ -72,6 +75,7 @@ __all__ = [
     "Masked",
     "Microdata",
     "Missing",
+    "Occasion",
     "Request",
     "RequestFiles",
     "Role",
@@ -85,10 +89,12 @@ __all__ = [
     "attacks",
     "check",
     "compatible",
+    "judge",
     "knowledge_curves",
     "mask",
     "masks",
     "measures",
+    "policies",
     "read_schema",
     "run",
     "write_schema",

@@ -136,7 +136,8 @@ def test_outputs_do_not_replace_inputs(folder: Path) -> None:
     assert (folder / "original.csv").read_text() == csv(ORIGINAL)
 
 
-def test_a_request_from_python_is_the_same(folder: Path) -> None:
+def test_a_request_from_python_is_the_same(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")  # the command line fills in the day
     done(*COMMANDS["assess"], "--json", "a.json")
     risk = unmask.assess(
         "original.csv",
@@ -144,6 +145,7 @@ def test_a_request_from_python_is_the_same(folder: Path) -> None:
         scenario=unmask.Scenario(known=("age", "income"), targets=20, error=0.1),
         attacks=["guess", "dbrl"],
         measures=["reidentification", "k-anonymity"],
+        occasion=unmask.Occasion(date="2023-11-14"),
     )
     assert risk.to_json() == (folder / "a.json").read_text()
     assert unmask.Assessment.from_json("a.json").to_json() == risk.to_json()

@@ -30,6 +30,10 @@ GOOD: dict[str, tuple[tuple[str, ...], dict[str, str]]] = {
     "run": (("unmask.Request(unmask.RequestFiles('original.csv', 'released.csv'), attacks=('dbrl',))",), {}),
     "read_schema": (("'schema.toml'",), {}),
     "write_schema": (("unmask.Schema((unmask.Column('age'),))", "'written.toml'"), {}),
+    "judge": (
+        ("unmask.assess('original.csv', 'released.csv', attacks=['dbrl'], measures=['sadr'])", "'ema-0070'"),
+        {},
+    ),
     "compatible": (("[1.0, 2.0, 3.0]", "[1.0, 2.5, 3.0]"), {}),
 }
 STRANGE = {

@@ -1,4 +1,4 @@
-"""Schemas, requests, results and sidecars with parts removed, retyped, renamed, nested and blown up."""
+"""Schemas, requests, results, policies, sidecars: parts removed, retyped, renamed, nested and blown up."""
 
 from __future__ import annotations
 
@@ -31,6 +31,10 @@ READERS: dict[str, tuple[tuple[str, ...], ...]] = {
     "knowledge.toml": (("run", "knowledge.toml", "--json", "risk.json"),),
     "mask.toml": (("run", "mask.toml", "-o", "out.csv"),),
     "comparison.toml": (("run", "comparison.toml", "--json", "risk.json"),),
+    "policy.toml": (
+        (*ASSESS, "--policy", "policy.toml"),
+        ("report", "assessment.json", "-o", "risk.html", "--policy", "policy.toml"),
+    ),
     "masked.csv.unmask.toml": (
         ("assess", "original.csv", "masked.csv", *QUICK, "--json", "risk.json"),
         ("check", "original.csv", "masked.csv"),

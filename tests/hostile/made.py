@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from importlib import resources
 
 from tests.hostile.bench import Bench
 from tests.hostile.clean import FILES, RELEASED, text
@@ -27,8 +28,9 @@ COMMANDS = (
 
 @cache
 def documents() -> dict[str, bytes]:
-    """The documents and the ledger by name, and the second release; without the data."""
-    files: dict[str, str | bytes] = {**FILES, "second.csv": SECOND}
+    """The documents, a policy and the ledger by name, and the second release; without the data."""
+    policy = (resources.files("unmask.policies") / "bundled" / "example.toml").read_text()
+    files: dict[str, str | bytes] = {**FILES, "second.csv": SECOND, "policy.toml": policy}
     with Bench() as bench:
         for command in COMMANDS:
             ran = bench.run(tuple(command.split()), files)

@@ -27,6 +27,7 @@ from unmask.data.schema import Schema
 from unmask.data.understanding.columns import match_columns
 from unmask.documents.sections import InputFile, Provenance
 from unmask.errors import ArgumentError
+from unmask.policies import policy_file
 
 #: The libraries that numbers may depend on.
 LIBRARIES = ("numpy", "scipy", "numba", "polars", "scikit-learn", "highspy")
@@ -54,6 +55,7 @@ class Inputs:
             "model": files.model,
             "ledger": files.ledger,
             "sidecar": self._sidecar_path(),
+            "policy": self._policy_path(),
         }
         # An empty path is not left out: it is refused as any other that leads to no file.
         return ((role, path) for role, path in named.items() if path not in (None, IN_MEMORY))
@@ -81,6 +83,11 @@ class Inputs:
         path = sidecar_path(files.released)
         # A name that no file can have is refused where the release itself is opened.
         return str(path) if isfile(path) else None  # noqa: PTH113  # never raises
+
+    def _policy_path(self) -> str | None:
+        """The file of the policy; a bundled one has none, and is known by its name."""
+        policy = self._request.policy
+        return None if policy is None or policy_file(policy) is None else policy
 
     def _read(self, role: str, path: str) -> object:
         if role == "model":

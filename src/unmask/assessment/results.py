@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 
@@ -33,6 +33,7 @@ from unmask.errors import ArgumentError
 from unmask.intruder.scenario import Scenario
 from unmask.linkage.links import Standing
 from unmask.measures.estimate import Keys, Row
+from unmask.policies import VerdictSection, judge
 
 if TYPE_CHECKING:
     import polars as pl
@@ -56,6 +57,14 @@ class Assessment(DocumentResult[AssessmentDocument]):
         import polars as pl
 
         return self.document.table.frame().with_columns(pl.lit(self.document.scenario.text).alias("scenario"))
+
+    @property
+    def verdict(self) -> VerdictSection | None:
+        """What the policy says, criterion by criterion; None where the assessment was asked for without one.
+
+        :func:`unmask.judge` judges by another one.
+        """
+        return self.document.verdict
 
     def worst(self, measure: str | None = None) -> Row:
         """The attack that does most under a measure (the first one measured); see :func:`worst_attack`."""
@@ -110,6 +119,8 @@ def assessment_of(
         provenance=session.provenance(),
         understood=UnderstandingSection.of(session.files.understanding),
     )
+    if session.policy is not None:
+        document = replace(document, verdict=judge(document, session.policy))
     return Assessment(document, tuple(runs), tuple(rows), stage.people[stage.tried])
 
 

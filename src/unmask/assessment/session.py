@@ -40,6 +40,7 @@ from unmask.measures import FileMeasure, Measure, Misclassified
 from unmask.measures.applicability import changed_keys_note
 from unmask.measures.attribute.matched import unjudged_note
 from unmask.measures.evidence import FileEvidence
+from unmask.policies import policy_named
 from unmask.randomness import generator
 
 Value = TypeVar("Value")
@@ -80,6 +81,7 @@ class Session:
         # Names are looked up before files are read: a misspelt one should not cost minutes.
         self.attack_measures, self._file_measures = measures_of(request, self._given)
         self._attacks = attacks_of(request, self._given) if self.attack_measures else ()
+        self.policy = None if request.policy is None else policy_named(request.policy)
         self.inputs.check()
 
     @property

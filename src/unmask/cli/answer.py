@@ -42,13 +42,16 @@ class Recorded:
 
         return () if self.place is None else record_paths(self.place)
 
-    def write(self, result: Result, place: Path) -> None:
+    def write(self, document: object, place: Path) -> None:
         """Write the record of an assessment."""
         from unmask.assessment.record_of_decision import Signature, write_record
-        from unmask.assessment.results import Assessment
+        from unmask.documents import AssessmentDocument
 
-        if isinstance(result, Assessment):
-            write_record(result.document, Signature(self.name, self.words), place)
+        if not isinstance(document, AssessmentDocument):
+            raise ArgumentError(
+                "only an assessment has a record of its decision", hint="leave --record-of-decision out"
+            )
+        write_record(document, Signature(self.name, self.words), place)
 
 
 @dataclass(frozen=True)
@@ -73,9 +76,11 @@ class Outputs:
 def answer(request: Request, outputs: Outputs) -> None:
     """Do what is asked, write what is wanted, and show the result.
 
-    An output that cannot be written at the end keeps neither the others nor the tables from being seen.
+    An output that cannot be written at the end keeps neither the others nor the tables from being seen, and
+    the exit code tells what a policy says only when all of them are there.
     """
     from unmask.assessment.request import Verb
+    from unmask.cli.verdict import dated, leave
 
     if outputs.records is not None and request.verb is not Verb.ASSESS:
         raise ArgumentError("only an assessment speaks of single records", hint="leave --records out")
@@ -87,6 +92,7 @@ def answer(request: Request, outputs: Outputs) -> None:
     texts = (outputs.json, outputs.html, outputs.save_request, *recorded.paths())
     check_outputs((*input_paths(request), outputs.asked_in), texts, (outputs.records,))
     save(request, outputs.save_request)
+    request = dated(request)
     store = _store(request, outputs.resume)
     result = done(request, outputs.threads, outputs.verbose, store)
     failed = write_each(
@@ -94,7 +100,7 @@ def answer(request: Request, outputs: Outputs) -> None:
             (outputs.json, result.to_json),
             (outputs.records, partial(_write_records, result)),
             (outputs.html, result.to_html),
-            (recorded.place, partial(recorded.write, result)),
+            (recorded.place, partial(recorded.write, result.document)),
         )
     )
     kept = False
@@ -104,6 +110,7 @@ def answer(request: Request, outputs: Outputs) -> None:
         store.remove()
     show(result, outputs.verbose, outputs.details)
     complain(failed, "then run it again with --resume: what was found is kept" if kept else "")
+    leave(result.document)
 
 
 def _write_records(result: Result, path: Path) -> None:

@@ -9,6 +9,7 @@ import typer
 
 from unmask.cli.answer import Outputs, Recorded, answer
 from unmask.cli.options import (
+    AssessorOption,
     AttacksOption,
     BudgetOption,
     DecisionOption,
@@ -25,6 +26,8 @@ from unmask.cli.options import (
     MissingOption,
     NoSidecarOption,
     OriginalArgument,
+    PolicyOption,
+    RecipientOption,
     RecordOption,
     RecordsOption,
     ReleasedArgument,
@@ -118,6 +121,9 @@ def assess(
     budget: BudgetOption = None,
     full: FullOption = False,
     seed: SeedOption = 0,
+    policy: PolicyOption = None,
+    assessor: AssessorOption = "",
+    recipient: RecipientOption = "",
     json: Annotated[Path | None, typer.Option(help="Write the assessment as JSON.")] = None,
     html: HtmlOption = None,
     records: RecordsOption = None,
@@ -135,7 +141,7 @@ def assess(
     table: TableOption = None,
 ) -> None:
     """Attack a released file with every method and say how many records each re-identifies."""
-    from unmask.assessment.request import BUDGET, Request, RequestFiles
+    from unmask.assessment.request import BUDGET, Occasion, Request, RequestFiles
     from unmask.data.io.sources import Options
     from unmask.intruder.scenario import Scenario
     from unmask.intruder.sources import Source
@@ -177,6 +183,8 @@ def assess(
         missed=missed,
         budget=BUDGET if budget is None else budget,
         full=full,
+        policy=policy,
+        occasion=Occasion(assessor, recipient),
     )
     recorded = Recorded(record_of_decision, signed_by, decision)
     answer(request, Outputs(json, html, records, save_request, threads, verbose, resume, details, recorded))

@@ -6,14 +6,12 @@ from collections.abc import Iterable
 
 from unmask.cli.terminal import out, say, show_rows
 from unmask.documents import AssessmentDocument
-from unmask.documents.verdict import Verdict, VerdictSection
+from unmask.documents.verdict import VerdictSection
 from unmask.report.decision import Card, Decision, decision
 from unmask.report.phrases import capital
 
 #: So many lines of what helps, what drives, and who stands out; the page has all of them.
 MOST = 3
-
-_MARK = {Verdict.MET: "met", Verdict.EXCEEDED: "EXCEEDED", Verdict.NOT_ESTIMABLE: "NOT ESTIMABLE"}
 
 
 def show_decision(document: AssessmentDocument) -> None:
@@ -21,7 +19,7 @@ def show_decision(document: AssessmentDocument) -> None:
     page = decision(document)
     say([*page.answer, *([page.facts] if page.facts else [])])
     if page.verdict is not None:
-        _show_verdict(page.verdict)
+        show_verdict(page.verdict)
     out.print()
     _show_trust(page)
     out.print()
@@ -31,10 +29,11 @@ def show_decision(document: AssessmentDocument) -> None:
     _show_helping(page)
 
 
-def _show_verdict(verdict: VerdictSection) -> None:
+def show_verdict(verdict: VerdictSection) -> None:
+    """What a policy says, in one line for each of its criteria."""
     out.print()
-    rows = [(_MARK[one.verdict], one.title, one.why) for one in verdict.criteria]
-    show_rows(("verdict", "criterion", "why"), rows)
+    say([f"policy: {verdict.title} ({verdict.policy}): {verdict.verdict}"])
+    say(f"policy: {one.verdict}: {one.why}" for one in verdict.criteria)
 
 
 def _show_trust(page: Decision) -> None:

@@ -197,25 +197,3 @@ def describe(
         sys.stdout.write(proposed)
     else:
         write_text(proposed, output)
-
-
-def report(
-    file: Annotated[
-        Path, typer.Argument(help="A result, as assess, knowledge or ledger assess --json writes it.")
-    ],
-    output: Annotated[
-        Path | None,
-        typer.Option("--output", "-o", help="Where the report goes; by default FILE with .html."),
-    ] = None,
-) -> None:
-    """Make the report of a result: of an assessment, of knowledge curves, of a comparison of releases."""
-    from unmask.cli import terminal
-    from unmask.data.io.sources import existing, read_text
-    from unmask.data.io.write import write_text
-    from unmask.report.pages import page_of
-
-    source = existing(file)
-    target = output or source.with_suffix(".html")
-    check_outputs((source,), (target,))
-    write_text(page_of(read_text(source)), target)
-    terminal.out.print(f"report: {target}", soft_wrap=True)

@@ -135,6 +135,21 @@ TrustModelOption = Annotated[
 ResumeOption = Annotated[
     bool, typer.Option("--resume", help="Go on with a run of the same request that was ended half way.")
 ]
+PolicyOption = Annotated[
+    str | None,
+    typer.Option(
+        "--policy",
+        metavar="POLICY",
+        help="Judge the result: a policy file (TOML), or the name of a bundled one ('unmask list policies'). "
+        "The exit code is 3 where a bound is exceeded or cannot be judged.",
+    ),
+]
+AssessorOption = Annotated[
+    str, typer.Option("--assessor", metavar="WHO", help="Who assesses the release, as the report names them.")
+]
+RecipientOption = Annotated[
+    str, typer.Option("--recipient", metavar="WHOM", help="For whom the release is meant.")
+]
 HtmlOption = Annotated[Path | None, typer.Option("--html", help="Write a self-contained report.")]
 ThreadsOption = Annotated[int | None, typer.Option("--threads", min=1, help="Threads; by default all cores.")]
 

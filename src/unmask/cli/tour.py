@@ -19,6 +19,7 @@ class Listing(StrEnum):
     MASKS = "masks"
     ATTACKS = "attacks"
     MEASURES = "measures"
+    POLICIES = "policies"
 
 
 def demo(
@@ -31,11 +32,14 @@ def demo(
     run(out, seed)
 
 
-def list_(what: Annotated[Listing, typer.Argument(help="masks, attacks or measures")]) -> None:
+def list_(what: Annotated[Listing, typer.Argument(help="masks, attacks, measures or policies")]) -> None:
     """List what there is, with its parameters."""
     from unmask import attacks, masks, measures
     from unmask.cli import terminal
 
+    if what is Listing.POLICIES:
+        terminal.show_rows(("policy", "what it asks for, and its source"), _policies())
+        return
     rooms: dict[Listing, Mapping[str, Registered[Any]]] = {
         Listing.MASKS: masks.REGISTRY,
         Listing.ATTACKS: attacks.REGISTRY,
@@ -51,6 +55,13 @@ def _entries(registry: Mapping[str, Registered[Any]]) -> list[tuple[str, str]]:
         (entry.form, entry.about.sentence + ("" if entry.package == OWN else f" (package {entry.package})"))
         for entry in registry.values()
     ]
+
+
+def _policies() -> list[tuple[str, str]]:
+    """Every bundled policy: its title, and who asks for it."""
+    from unmask.policies import bundled_policies
+
+    return [(name, f"{one.title}. Source: {one.source}.") for name, one in bundled_policies().items()]
 
 
 def reproduce(

@@ -12,9 +12,10 @@ from typer.exceptions import Abort, Exit, TyperException
 from unmask.cli.assess import assess
 from unmask.cli.check import check
 from unmask.cli.compare import compare
-from unmask.cli.files import describe, mask, report
+from unmask.cli.files import describe, mask
 from unmask.cli.knowledge import knowledge
 from unmask.cli.ledger import ledger_app
+from unmask.cli.report import report
 from unmask.cli.requests import rerun, run
 from unmask.cli.start import start
 from unmask.cli.tour import demo, list_, reproduce

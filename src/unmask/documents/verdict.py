@@ -23,7 +23,9 @@ class CriterionSection:
     ``measure`` and ``attack``: the row of the table that was judged; ``bound``: a ceiling, or where
     ``at_least`` a floor; ``value``: what was measured, ``judged``: the end of its interval that was held
     against the bound (the value, where it has no interval); ``why``: in one sentence, with the numbers in it;
-    ``scenario``: for which intruder that holds.
+    ``scenario``: for which intruder that holds; ``reading``: which number was asked for; ``subject``: the
+    attribute, or the part of the measure, that it is about; ``source``: who asks for this bound, where that
+    is not who asks for the whole policy.
     """
 
     name: str
@@ -38,13 +40,17 @@ class CriterionSection:
     value: Finite | None = None
     judged: Finite | None = None
     unit: str = "share"
+    reading: str = ""
+    subject: str | None = None
+    source: str = ""
 
 
 @dataclass(frozen=True)
 class VerdictSection:
     """What a policy says: ``verdict`` is exceeded where one criterion is, and met where all are.
 
-    ``policy``: its name, or the name of its file; ``source``: who asks for it, and where that stands.
+    ``policy``: its name, or the name of its file; ``source``: who asks for it, and where that stands;
+    ``note``: what a reader must know of the policy, such as what it does not cover.
     """
 
     policy: str
@@ -52,3 +58,4 @@ class VerdictSection:
     source: str
     verdict: Verdict
     criteria: tuple[CriterionSection, ...]
+    note: str = ""
