@@ -194,7 +194,7 @@ def test_the_terminal_shows_it_in_about_thirty_lines(capsys: pytest.CaptureFixtu
     order = [
         "is exceeded",
         "65 in 100",
-        "EXCEEDED",
+        "policy: exceeded",
         "Whose record is found?",
         "Who:",
         "Through what:",
