@@ -34,7 +34,7 @@ class Change:
     """A change of the release; ``apply`` makes it to a stage.
 
     ``of``: the attributes that it changes; ``lost``: the share of the detail that it costs; ``mask``: the
-    mask that should do the same to the file.
+    mask that does the same to the file, where there is one.
     """
 
     name: str
@@ -97,7 +97,10 @@ class Candidates:
         """
         parts: list[Change] = []
         for change in best:
-            if len(parts) < MOST_TOGETHER and all(change.of != part.of for part in parts):
+            dropped = sum(part.kind == DROP for part in (*parts, change))
+            # Without any attribute there is nothing to compare, and hardly a file.
+            fits = len(parts) < MOST_TOGETHER and dropped < len(self.repeated.attributes)
+            if fits and all(change.of != part.of for part in parts):
                 parts.append(change)
                 if len(parts) > 1:
                     yield combined(parts)

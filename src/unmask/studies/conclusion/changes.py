@@ -11,8 +11,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import sqrt
 
-import numpy as np
-
 from unmask.assessment.stage import Stage
 from unmask.data.microdata import Floats
 from unmask.data.sums import deviation, mean
@@ -23,7 +21,6 @@ from unmask.masks import GlobalRecoding, parse
 from unmask.measures.estimate import Keys, Row
 from unmask.parsing import written
 from unmask.studies.conclusion.candidates import DROP, SUPPRESS, Candidates, Change
-from unmask.studies.conclusion.coarsening import same_classes
 from unmask.studies.conclusion.facts import Facts
 from unmask.studies.conclusion.repeating import Repeated
 
@@ -75,28 +72,29 @@ def changes(repeated: Repeated, through: Facts) -> Changes:
     """
     if not repeated.before.any():
         return Changes()
-    candidates, found = Candidates(repeated, through), list[Tried]()
+    candidates = Candidates(repeated, through)
 
-    def attempt(tried: Iterable[Change]) -> None:
-        names = {one.change.name for one in found}
-        each = (_tried(repeated, change, through.without) for change in tried if change.name not in names)
-        found.extend(one for one in each if one.effective)
+    def effective(tried: Iterable[Change]) -> list[Tried]:
+        named = {change.name: change for change in tried}
+        each = (_tried(repeated, change, through.without) for change in named.values())
+        return [one for one in each if one.effective]
 
-    attempt(candidates.singles())
-    attempt(candidates.several([one.change for one in sorted(found, key=lambda one: -one.worth)]))
-    attempt(candidates.suppressions())
+    found = effective(candidates.singles())
+    best = sorted(found, key=lambda one: -one.worth)
+    found += effective(candidates.several([one.change for one in best]))
+    found += effective(candidates.suppressions())
     chosen = choose(found)
     seconds = repeated.seconds(len(repeated.attributes)) * len(chosen)
     seconds += through.seconds if through.confirmed else 0.0
     if not (repeated.sampled and chosen and repeated.affordable(seconds)):
-        return _told(repeated, [(one, _row(repeated, one, repeated.part)) for one in chosen])
+        return _told([(one, _row(repeated, one, repeated.part)) for one in chosen])
     again = [_again(repeated, one.change) for one in chosen]
     held = sorted((pair for pair in again if pair[0].effective), key=lambda pair: -pair[0].worth)
-    return replace(_told(repeated, held), confirmed=True)
+    return replace(_told(held), confirmed=True)
 
 
-def _told(repeated: Repeated, found: Sequence[tuple[Tried, Row]]) -> Changes:
-    return Changes(tuple(row for _, row in found), tuple(_section(repeated, one.change) for one, _ in found))
+def _told(found: Sequence[tuple[Tried, Row]]) -> Changes:
+    return Changes(tuple(row for _, row in found), tuple(_section(one.change) for one, _ in found))
 
 
 def choose(found: Sequence[Tried]) -> list[Tried]:
@@ -160,25 +158,24 @@ def _chance(stage: Stage, changed: Stage) -> float:
     return left / len(changed.dossier.released)
 
 
-def _section(repeated: Repeated, change: Change) -> ChangeSection:
+def _section(change: Change) -> ChangeSection:
     single = change.of[0] if len(change.of) == 1 else None
     return ChangeSection(
         change.name, change.kind, change.text, min(1.0, change.lost), single, change.records,
-        _command(repeated, change),
+        _command(change.mask),
     )  # fmt: skip
 
 
-def _command(repeated: Repeated, change: Change) -> str:
-    """The arguments of 'unmask mask' that do it to the released file; "" where no mask does the same."""
-    if change.mask is None:
+def _command(mask: GlobalRecoding | None) -> str:
+    """The arguments of 'unmask mask' that do it to the released file; "" where no mask does the same.
+
+    >>> _command(GlobalRecoding(quantiles=5, attributes=("age", "net pay")))
+    "--mask 'global-recoding:quantiles=5,attributes=age+net pay'"
+    """
+    if mask is None:
         return ""
-    text, stage = written(GlobalRecoding.name, change.mask), repeated.whole
+    text = written(mask.name, mask)
     try:
-        if parse(text) != change.mask:
-            return ""
-        made = change.mask.apply(stage.dossier.released.only(change.of), np.random.default_rng(0)).data.frame
-    except UnmaskError:
+        return f"--mask {shlex.quote(text)}" if parse(text) == mask else ""
+    except UnmaskError:  # no text says a name with a double quote in it
         return ""
-    frame = change.apply(stage).dossier.released.frame
-    same = all(same_classes(frame[name], made[name]) for name in change.of)
-    return f"--mask {shlex.quote(text)}" if same else ""

@@ -32,7 +32,8 @@ class Coarsening:
     """One way to make an attribute coarser.
 
     ``way``: what is done, in a few words; ``text``: the same as a request; ``count``: how many released
-    records have each value after it, those without a value last; ``mask``: the mask that should do the same.
+    records have each value after it, those without a value last; ``mask``: the mask that does the same to the
+    file, where there is one.
     """
 
     attribute: str
@@ -40,7 +41,7 @@ class Coarsening:
     text: str
     count: Ints
     change: Callable[[Microdata], Microdata]
-    mask: GlobalRecoding
+    mask: GlobalRecoding | None
 
     def apply(self, stage: Stage) -> Stage:
         """The stage with the attribute so in both files."""
@@ -133,17 +134,24 @@ def _merging(dossier: Dossier, column: Column, share: float) -> Coarsening | Non
     single = np.setdiff1d(np.arange(len(order)), [i for group in groups for i in group])
     after = [*count[single].tolist(), *(int(count[group].sum()) for group in groups)]
     many, percent = sum(len(group) for group in groups), f"{100 * share:g}%"
-    kind = "neighbouring" if column.kind is Kind.ORDINAL else "rare"
+    which = f"{many} neighbouring" if column.kind is Kind.ORDINAL else f"the {many} rarest"
     return Coarsening(
         name,
         f"merged at {percent}",
-        f"merge {many} {kind} categories of '{name}', so that each has at least {percent} of the records"
-        if column.kind is Kind.ORDINAL
-        else f"merge the {many} rarest categories of '{name}' (fewer than {percent} of the records each)",
+        f"merge {which} categories of '{name}', so that every one has at least {percent} of the records",
         np.append(after, len(released) - count.sum()).astype(np.int64),
         lambda data: recoded(data, {name: recoding}).data,
-        GlobalRecoding(p=max(len(group) for group in groups), attributes=(name,)),
+        GlobalRecoding(p=many, attributes=(name,)) if _by_one_mask(column.kind, count, groups) else None,
     )
+
+
+def _by_one_mask(kind: Kind, count: Ints, groups: list[list[int]]) -> bool:
+    """Whether global recoding by p makes these groups: the p rarest, or the p neighbours with the fewest."""
+    if kind is Kind.NOMINAL:
+        return True
+    (group, *others), p = groups, len(groups[0])
+    fewest = min(range(len(count) - p + 1), key=lambda i: int(count[i : i + p].sum()))
+    return not others and group[0] == fewest
 
 
 def rarest(count: Ints, least: float) -> list[list[int]]:
@@ -178,13 +186,3 @@ def neighbours(count: Ints, least: float) -> list[list[int]]:
         groups[left - 1 : left + 1] = [groups[left - 1] + groups[left]]
         size[left - 1 : left + 1] = [size[left - 1] + size[left]]
     return [group for group in groups if len(group) > 1]
-
-
-def same_classes(before: pl.Series, after: pl.Series) -> bool:
-    """Whether two columns part the records alike, whatever they call the parts.
-
-    >>> same_classes(pl.Series(["a", "a", "b"]), pl.Series([1, 1, 2]))
-    True
-    """
-    pairs = pl.DataFrame({"before": before, "after": after}).n_unique()
-    return pairs == before.n_unique() == after.n_unique()

@@ -9,6 +9,7 @@ from unmask.about import About
 from unmask.assessment.request import Request
 from unmask.assessment.runs import Run
 from unmask.assessment.session import Session
+from unmask.attacks import DBRL
 from unmask.data.sums import mean
 from unmask.documents.conclusion import CHANGE, FACTS, ConclusionSection
 from unmask.engines.memory import give_back
@@ -24,7 +25,11 @@ from unmask.studies.conclusion.repeating import Repeated, best_run, present_beli
 from unmask.studies.conclusion.spread import spread
 
 #: What the measures of a conclusion say of themselves.
-ABOUTS: Mapping[str, About] = {**both.ABOUTS, Reidentification().name: Reidentification().about}
+ABOUTS: Mapping[str, About] = {
+    **both.ABOUTS,
+    Reidentification().name: Reidentification().about,
+    DBRL().name: DBRL().about,
+}
 
 #: What the reader of the changes must know.
 THIS_ATTACK = (
@@ -56,7 +61,7 @@ def conclusion(session: Session, runs: Sequence[Run]) -> tuple[list[Row], Conclu
     >>> session = Session(*requested(Verb.ASSESS, people(200), people(200), asked))
     >>> rows, section = conclusion(session, session.attempts(session.attacks[0]))
     >>> [row.keys.known for row in rows if row.keys.curve == "facts"]
-    [('income',), ('age', 'income'), ('sex', 'age', 'income')]
+    [('income',), ('age', 'income'), ('age', 'sex', 'income')]
     """
     real = real_runs(runs)
     if not real or not asked_for(session.request) or not session.stage().dossier.comparable:
@@ -118,10 +123,10 @@ def _notes(repeated: Repeated, best: Run, through: Facts, would: Changes) -> Ite
         yield SAMPLE.format(tried=f"{tried:,}", people=people_text(present))
     yield from through.notes
     if repeated.sampled:
-        parts = ["the risk without each attribute is"]
-        parts += [] if through.confirmed else ["the risk by a few facts is"]
-        parts += [] if would.confirmed or not would.rows else ["the risk after each change is"]
-        what = parts[0] if len(parts) == 1 else " and ".join(parts)
+        parts = ["the risk without each attribute"]
+        parts += [] if through.confirmed else ["the risk by a few facts"]
+        parts += [] if would.confirmed or not would.rows else ["the risk after each change"]
+        what = f"{parts[0]} is" if len(parts) == 1 else f"{' and '.join(parts)} are"
         yield PART.format(
             what=what,
             part=len(repeated.part.dossier.released),

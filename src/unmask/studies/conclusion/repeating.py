@@ -14,6 +14,7 @@ from functools import cached_property
 import numpy as np
 
 from unmask.assessment.cost import Sizes, attack_cost
+from unmask.assessment.request import Request
 from unmask.assessment.runs import Run
 from unmask.assessment.session import Session
 from unmask.assessment.stage import Stage
@@ -29,8 +30,9 @@ from unmask.randomness import generator
 #: On so many people, against so many released records, an attack is repeated at most.
 MOST_PEOPLE, MOST_RECORDS = 1_000, 20_000
 
-#: The share of the budget that runs against the whole release may take, by the estimates.
-SHARE_OF_BUDGET = 0.25
+#: So many times it is repeated, or about that. The share of the budget that getting ready so often may take
+#: whatever the files, and that runs against the whole release may take, by the estimates.
+TIMES, SHARE_OF_BUDGET = 60, 0.25
 
 
 def real_runs(runs: Sequence[Run]) -> list[Run]:
@@ -54,7 +56,7 @@ def quick(attack: Attack | WorstCase) -> bool:
     """Whether the attack can be repeated many times, with whatever attributes.
 
     >>> from unmask.attacks import attack_named
-    >>> [quick(attack_named(text)) for text in ("rbrl-max", "dbrl:weights=1+2", "one-to-one:dbrl")]
+    >>> [quick(attack_named(text)) for text in ("rbrl-max", "dbrl:weights=1+2", "one-to-one")]
     [True, False, False]
     """
     match attack:
@@ -86,13 +88,14 @@ class Repeated:
     @staticmethod
     def of(session: Session, runs: Sequence[Run]) -> Repeated:
         """The quick attack that finds most; distance-based linkage where none of them was made."""
-        named = {attack.name: attack for attack in session.attacks if quick(attack)}
+        request = session.request
+        named = {a.name: a for a in session.attacks if quick(a) and _often(request, a.name)}
         run = best_run([run for run in runs if run.attack in named])
         attack = DBRL() if run is None else named[run.attack]
         assert isinstance(attack, Attack)
         stage = session.within(attack)
         stage = session.knowing(stage, stage.dossier.attributes)
-        seed = session.request.seed
+        seed = request.seed
         whole = stage.trying(_drawn(stage.present, MOST_PEOPLE, generator(seed, "conclusion", "people")))
         part = part_of(whole, MOST_RECORDS, generator(seed, "conclusion", "records"))
         if run is None:
@@ -139,6 +142,7 @@ class Repeated:
 
     def estimate(self, found: Floats, stage: Stage) -> Estimate:
         """The share of the people that is found, with its interval, beside chance."""
+        # Those who exchanged values with them are hardly among these few, and to look for them takes long.
         low, high = mean_interval(found, stage.apart().dependence)
         return Estimate(mean(found), low, high, len(found), baseline=1 / len(stage.dossier.released))
 
@@ -150,8 +154,16 @@ class Repeated:
 
     def affordable(self, seconds: float) -> bool:
         """Whether the budget leaves so many seconds for runs against the whole release."""
-        request = self.session.request
-        return request.full or seconds <= SHARE_OF_BUDGET * request.budget
+        return _affordable(self.session.request, seconds)
+
+
+def _affordable(request: Request, seconds: float) -> bool:
+    return request.full or seconds <= SHARE_OF_BUDGET * request.budget
+
+
+def _often(request: Request, attack: str) -> bool:
+    """Whether the budget lets the attack get ready often; one that fits a model takes seconds each time."""
+    return _affordable(request, TIMES * attack_cost(attack).once)
 
 
 def beliefs(session: Session, attack: Attack, stage: Stage) -> Floats:
