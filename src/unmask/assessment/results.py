@@ -16,6 +16,7 @@ from unmask.assessment.stage import Stage
 from unmask.attacks import UNION_ABOUT
 from unmask.data.microdata import Ints
 from unmask.documents import ASSESSMENT, BASELINE, UNION, AssessmentDocument, Table
+from unmask.documents.conclusion import ConclusionSection
 from unmask.documents.division import DivisionSection
 from unmask.documents.sections import (
     AttackSection,
@@ -97,8 +98,9 @@ def assessment_of(
     more: Sequence[Row] = (),
     releases: ReleasesSection | None = None,
     sources: SourcesSection | None = None,
+    conclusion: ConclusionSection | None = None,
 ) -> Assessment:
-    """The assessment of a session: ``more`` are rows by release or by source, explained by their sections."""
+    """The assessment of a session: ``more`` are the rows of its other sections."""
     stage, request = session.stage(), session.request
     attacks = tuple(_attack(run, session.sizes(stage).released) for run in runs)
     table = Table((*attack_rows(runs, stage), *rows, *more))
@@ -118,6 +120,7 @@ def assessment_of(
         methods=methods_of(table, {**_abouts(runs), **abouts}),
         provenance=session.provenance(),
         understood=UnderstandingSection.of(session.files.understanding),
+        conclusion=conclusion,
     )
     if session.policy is not None:
         document = replace(document, verdict=judge(document, session.policy))

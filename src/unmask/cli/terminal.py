@@ -267,7 +267,7 @@ def _show_releases(document: Compared) -> None:
     say(releases.sentences(document))
     out.print()
     rows = []
-    for row in document.table.having("release").where(measure=EXPECTED):
+    for row in document.table.where(measure=EXPECTED, curve=None).having("release"):
         found, about = Reached.of(row.estimate), (row.keys.attack or "", row.keys.release or "")
         if found is None:
             rows.append((*about, "not estimable", "", "", ""))

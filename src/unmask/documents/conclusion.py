@@ -27,13 +27,16 @@ class SpreadPoint:
 
 @dataclass(frozen=True)
 class SpreadSection:
-    """How the risk is spread over people, under one attack.
+    """How the risk is spread over people, under the ``attack`` that finds most.
 
-    A person's risk is the intruder's belief in their true record. ``certain``: it is 1; ``likely``: above a
-    half; ``possible``: above 0; ``none``: 0. ``half``, ``most``: the fewest people who carry a half, and four
-    fifths, of all that is found. ``points``: the curve, from nobody to everybody, at most 51 of them.
+    A person's risk is the intruder's belief in their true record. ``certain``: how many people's it is 1;
+    ``likely``: above a half and below 1; ``possible``: above 0 and at most a half; ``none``: 0; together they
+    are all ``people``. ``half``, ``most``: the fewest people who carry a half, and four fifths, of all that
+    is found (0 where nobody is found). ``points``: the curve, from nobody to everybody, at most 51 of them
+    (none where nobody is found).
     """
 
+    attack: str
     people: Count
     certain: Count
     likely: Count
@@ -68,15 +71,27 @@ class ConclusionSection:
 
     ``attack``: the attack that was repeated; ``people``: on so many people; ``released``: against so many
     released records, where the file is large a random part of it with the records of these people; ``rate``:
-    what it finds there before any change, so that falls are measured from it; ``tested``: how many groups
-    were compared with the others; ``notes``: what the reader of these numbers must know.
+    what it finds there before any change; ``confirmed``: the curves (FACTS, CHANGE) whose rows were measured
+    against the whole release instead, where it finds ``whole`` of the same people; ``tested``: how many
+    groups were compared with the others; ``notes``: what the reader of these numbers must know.
     """
 
     attack: str
     people: Count
     released: Count
-    rate: Share | None
+    rate: Share
+    whole: Share | None = None
+    confirmed: tuple[str, ...] = ()
     spread: SpreadSection | None = None
     changes: tuple[ChangeSection, ...] = ()
     tested: Count = 0
     notes: tuple[str, ...] = ()
+
+    def before(self, curve: str) -> float:
+        """What the attack finds as things are, where the rows of a curve were measured: falls start there.
+
+        >>> section = ConclusionSection("dbrl", 1000, 20_000, rate=0.5, whole=0.2, confirmed=(FACTS,))
+        >>> section.before(FACTS), section.before(CHANGE)
+        (0.2, 0.5)
+        """
+        return self.rate if self.whole is None or curve not in self.confirmed else self.whole

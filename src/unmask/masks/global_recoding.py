@@ -48,6 +48,7 @@ class GlobalRecoding:
                  how many columns to the right.
     ``breaks``   numbers: bands (b_i, b_i+1], open at both ends of the list.
     ``bands``    numbers: that many bands of equal width from the smallest to the largest value.
+    ``quantiles`` numbers: at most that many bands, with about as many records in each.
 
     A merged nominal group has a name of its own: that of the mapping or file, else such as "a|b". An ordinal
     group is released as its middle category (of two, the lower one), or as the one of its categories that
@@ -69,7 +70,7 @@ class GlobalRecoding:
     """
 
     name: ClassVar[str] = "global-recoding"
-    one_of: ClassVar[tuple[str, ...]] = ("p", "width", "mapping", "file", "breaks", "bands")
+    one_of: ClassVar[tuple[str, ...]] = ("p", "width", "mapping", "file", "breaks", "bands", "quantiles")
     about = About(
         title="global recoding",
         family=NON_PERTURBATIVE,
@@ -85,6 +86,7 @@ class GlobalRecoding:
     level: int = 1
     breaks: tuple[float, ...] | None = None
     bands: int | None = None
+    quantiles: int | None = None
     release: str = "mean"
     attributes: tuple[str, ...] | None = None
 
@@ -93,7 +95,7 @@ class GlobalRecoding:
         way = checks.one_of(self.name, self, self.one_of)
         checks.whole(self.name, "level", self.level, 1)
         checks.choice(self.name, "release", self.release, RELEASES)
-        if way in ("p", "width", "bands"):
+        if way in ("p", "width", "bands", "quantiles"):
             checks.whole(self.name, way, getattr(self, way), 1)
         if self.breaks is not None:
             breaks = tuple(checks.number(self.name, "breaks", b, -np.inf) for b in self.breaks)
@@ -110,7 +112,8 @@ class GlobalRecoding:
     def apply(self, original: Microdata, rng: np.random.Generator) -> Masked:
         """The file with every target recoded; nothing is random."""
         if self._numeric:
-            return banded(original, self.attributes, self.breaks, self.bands, labels=self.release == "label")
+            labels = self.release == "label"
+            return banded(original, self.attributes, self.breaks, self.bands, labels, self.quantiles)
         return recoded(original, self._recodings(original))
 
     def transitions(self, original: Microdata) -> dict[str, Transitions]:
@@ -126,9 +129,9 @@ class GlobalRecoding:
         if self._numeric and self.release == "label":
             return Declaration(())
         if self._numeric:
-            change = band_means(self.breaks, self.bands)
+            change = band_means(self.breaks, self.bands, self.quantiles)
             names = seen.targets(self.attributes, (Kind.NUMERIC,))
-            if self.bands is not None:
+            if self.breaks is None:
                 return Declaration(tuple(part for name in names for part in grouped(seen, name, change)))
             return Declaration(tuple(behind(seen, name, change, self._bands) for name in names))
         names = seen.targets(self.attributes, (Kind.ORDINAL, Kind.NOMINAL))
@@ -145,7 +148,7 @@ class GlobalRecoding:
 
     @property
     def _numeric(self) -> bool:
-        return self.breaks is not None or self.bands is not None
+        return self.breaks is not None or self.bands is not None or self.quantiles is not None
 
     def _recodings(self, original: Microdata) -> dict[str, dict[str, str]]:
         recodings = {}

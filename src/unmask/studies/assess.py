@@ -16,6 +16,7 @@ from unmask.engines.memory import give_back
 from unmask.measures import abouts, why_not
 from unmask.measures.estimate import Estimate, Keys, Row
 from unmask.report.phrases import Reached
+from unmask.studies.conclusion import ABOUTS, conclusion
 from unmask.studies.releases import release_rows
 from unmask.studies.sources import source_rows
 
@@ -56,7 +57,10 @@ def assessment(session: Session) -> Assessment:
         found, sources = source_rows(session)
         more += found
     rows, texts = file_rows(session)
-    return assessment_of(session, runs, rows, texts, more, releases, sources)
+    found, concluded = conclusion(session, runs)
+    return assessment_of(
+        session, runs, rows, {**ABOUTS, **texts}, [*more, *found], releases, sources, concluded
+    )
 
 
 def _check_files(session: Session) -> None:

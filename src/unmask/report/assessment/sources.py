@@ -45,7 +45,7 @@ def sentences(document: AssessmentDocument) -> list[str]:
 
 def source_sides(document: AssessmentDocument, people: str) -> list[Side]:
     """What each attack reaches with each source and with all combined, on these people."""
-    return sides(document, document.table.where(people=people).rows, lambda keys: keys.source)
+    return sides(document, document.table.where(people=people, curve=None).rows, lambda keys: keys.source)
 
 
 def _charts(document: AssessmentDocument) -> tuple[Chart, ...]:

@@ -47,7 +47,7 @@ def sentences(document: Compared) -> list[str]:
 
 def release_sides(document: Compared) -> list[Side]:
     """What each attack reaches in each release and in all combined."""
-    return sides(document, document.table.rows, lambda keys: keys.release)
+    return sides(document, document.table.where(curve=None).rows, lambda keys: keys.release)
 
 
 def releases_chart(document: Compared, caption: str) -> tuple[Chart, ...]:
