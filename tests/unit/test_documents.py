@@ -203,6 +203,23 @@ def attacks(draw: st.DrawFn, name: str) -> dict[str, Any]:
 
 
 @st.composite
+def verdicts(draw: st.DrawFn) -> dict[str, Any]:
+    word, number = st.sampled_from(["met", "exceeded", "not estimable"]), st.none() | FINITE
+    texts = ("name", "title", "measure", "why", "scenario", "unit", "reading", "source")
+    criterion = {text: text for text in texts} | {
+        "bound": draw(FINITE),
+        "verdict": draw(word),
+        "attack": draw(st.none() | st.just("dbrl")),
+        "at_least": draw(st.booleans()),
+        "value": draw(number),
+        "judged": draw(number),
+        "subject": draw(st.none() | st.just("age")),
+    }
+    whole = {text: text for text in ("policy", "title", "source", "note")}
+    return {**whole, "verdict": draw(word), "criteria": [criterion] * draw(st.integers(0, 2))}
+
+
+@st.composite
 def assessments(draw: st.DrawFn) -> dict[str, Any]:
     names = draw(NAMES.filter(bool))
     about = {"measure": "reidentification"}
@@ -223,6 +240,8 @@ def assessments(draw: st.DrawFn) -> dict[str, Any]:
         "releases": draw(st.none() | releases()),
         "sources": draw(st.none() | st.just(both)),
         **draw(tails()),
+        "conclusion": None,
+        "verdict": draw(st.none() | verdicts()),
     }
 
 
