@@ -7,12 +7,7 @@ from dataclasses import dataclass
 from unmask.documents import EXPECTED, AssessmentDocument
 from unmask.documents.conclusion import CHANGE
 from unmask.report.numbers import among, interval, percent
-
-#: What the effects are not.
-CAUTION = (
-    "Each effect is an estimate for this one attack, in which the intruder knows of the change; assess the "
-    "changed file before it goes out."
-)
+from unmask.report.phrases import sentence
 
 
 @dataclass(frozen=True)
@@ -33,14 +28,13 @@ class Help:
     before: str
     title: str
     lines: tuple[HelpLine, ...]
-    caution: str = CAUTION
     notes: tuple[str, ...] = ()
 
 
 def helping(document: AssessmentDocument) -> Help | None:
     """The changes that would help; None where none was tried."""
     conclusion = document.conclusion
-    if conclusion is None or conclusion.rate is None:
+    if conclusion is None:
         return None
     lines = []
     for change in conclusion.changes:
@@ -51,4 +45,5 @@ def helping(document: AssessmentDocument) -> Help | None:
                 HelpLine(change.text, among(after.number), told, percent(change.lost), change.command)
             )
     title = document.methods.title(conclusion.attack)
-    return Help(among(conclusion.rate), title, tuple(lines), notes=conclusion.notes)
+    notes = tuple(sentence(note) for note in conclusion.notes)
+    return Help(among(conclusion.before(CHANGE)), title, tuple(lines), notes)

@@ -39,7 +39,7 @@ class Through:
 def through(document: AssessmentDocument) -> Through | None:
     """The attributes and their falls; None where they were not tried."""
     lines, conclusion = falls(document), document.conclusion
-    if not lines or conclusion is None or conclusion.rate is None:
+    if not lines or conclusion is None:
         return None
     return Through(conclusion.rate, document.methods.title(conclusion.attack), lines, _weights(document))
 
@@ -47,7 +47,7 @@ def through(document: AssessmentDocument) -> Through | None:
 def falls(document: AssessmentDocument) -> tuple[ThroughLine, ...]:
     """One line per attribute, the largest fall first."""
     conclusion = document.conclusion
-    if conclusion is None or conclusion.rate is None:
+    if conclusion is None:
         return ()
     lines = []
     for row in document.table.where(curve=WITHOUT, measure=EXPECTED):
