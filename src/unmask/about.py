@@ -32,7 +32,8 @@ class About:
     ``sentence``: how it works or what it says, for a reader who never met it; ``source``: the publication;
     ``rank``: its place in the family's short table, from 1 on (0: it stands in the long one only);
     ``direction``: which way its value is worse; ``head``: the subject that stands for the others, where a
-    measure speaks of several that are not of one kind.
+    measure speaks of several that are not of one kind; ``own_record``: it looks at a person's own released
+    record, as only who has found it can.
 
     A class carries it as an attribute. Read from the class it is that of the method; read from an instance
     its title also says the parameters that differ from their defaults.
@@ -55,6 +56,7 @@ class About:
     rank: int = 0
     direction: Direction = Direction.HIGHER
     head: str | None = None
+    own_record: bool = False
 
     def __get__(self, method: object | None, kind: type | None = None) -> About:
         return self if method is None else self.of(method)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.unit.report_data import assessment, row, understood
+from tests.unit.report_data import METHODS, assessment, row, text, understood
 from unmask.assessment.record_of_decision import Signature, record_html, record_markdown, record_of
 from unmask.cli.decision import show_decision
 from unmask.documents import ASSESSMENT, AssessmentDocument
@@ -15,6 +15,7 @@ from unmask.report.decision.section import decision_section
 from unmask.report.side_by_side import Side, cautions, lines
 
 RISK = "reidentification"
+OWN = text("interval disclosure", "attribute", 1, own_record=True)
 ALL, CHANGED = ["age", "town"], "leave out 'age'"
 
 
@@ -34,6 +35,7 @@ CONCLUSION = {
     "tested": 12,
     "notes": ["Only this attack was repeated."],
     "spread": {
+        "attack": "dbrl",
         "people": 1080,
         "certain": 500,
         "likely": 100,
@@ -107,6 +109,23 @@ def test_what_is_no_more_than_chance_is_called_nothing_beyond() -> None:
     card = next(card for card in page.cards if card.name == "attribute")
     assert card.beyond is False
     assert card.concern == 0.0
+
+
+def test_what_the_owner_of_a_found_record_reads_is_no_answer_to_what_is_learned() -> None:
+    """Unchanged values count for everybody, whoever is found: the card asks what is learned without that."""
+    own = row(1.0, measure="interval-rank", baseline=0.1)
+    blind = row(0.3, measure="sadr", baseline=0.25)
+    methods = {"methods": METHODS | {"texts": METHODS["texts"] | {"interval-rank": OWN}}}
+    page = decision(document(table=[found("dbrl", 0.65), own, blind, *CURVES], **methods))
+    assert next(card for card in page.cards if card.name == "attribute").number == "30.0%"
+    alone = decision(document(table=[found("dbrl", 0.65), own, *CURVES], **methods))
+    assert next(card for card in alone.cards if card.name == "attribute").number == "100%"
+
+
+def test_a_result_that_chance_gives_too_is_called_so() -> None:
+    page = decision(document(table=[found("dbrl", 0.002, p_value=0.4), *CURVES]))
+    assert "cannot be told apart from chance" in page.answer[1]
+    assert next(card for card in page.cards if card.name == "identity").beyond is False
 
 
 def test_what_may_make_numbers_too_low_comes_first() -> None:

@@ -79,6 +79,7 @@ class MethodText:
     rank: Count = 0
     direction: Direction = Direction.HIGHER
     head: str | None = None
+    own_record: bool = False
 
 
 @dataclass(frozen=True)
@@ -99,7 +100,9 @@ class Methods:
         """The texts of these methods."""
         families = tuple(dict.fromkeys(about.family for about in abouts.values()))
         texts = {
-            name: MethodText(a.title, a.family.name, a.sentence, a.source, a.rank, a.direction, a.head)
+            name: MethodText(
+                a.title, a.family.name, a.sentence, a.source, a.rank, a.direction, a.head, a.own_record
+            )
             for name, a in abouts.items()
         }
         return Methods(families, texts)
@@ -116,7 +119,10 @@ class Methods:
             return About(name, Family("other", "Other methods", ""), "It is not described here.", "")
         named = Family(text.family, text.family, "")
         family = next((one for one in self.families if one.name == text.family), named)
-        return About(text.title, family, text.sentence, text.source, text.rank, text.direction, text.head)
+        return About(
+            *(text.title, family, text.sentence, text.source, text.rank, text.direction, text.head),
+            own_record=text.own_record,
+        )
 
     def title(self, name: str) -> str:
         """What a method is called."""

@@ -54,6 +54,7 @@ class SimpleDisclosure:
         "The share of people whose category is released as it is.",
         TORRA_2017,
         rank=2,
+        own_record=True,
     )
 
     @property

@@ -52,6 +52,7 @@ class DRisk:
         "deviation of the released one.",
         "M. Templ, A. Kowarik and B. Meindl (2015), Statistical disclosure control for micro-data using the "
         "R package sdcMicro, Journal of Statistical Software 67(4).",
+        own_record=True,
     )
 
     def __post_init__(self) -> None:

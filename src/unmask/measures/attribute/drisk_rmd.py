@@ -95,6 +95,7 @@ class DRiskRMD:
         "another one beside it. One close number suffices, by chance too: read it beside its baseline.",
         "M. Templ and B. Meindl (2008), Robust statistics meets SDC, Privacy in Statistical Databases, LNCS "
         "5262; dRiskRMD in sdcMicro.",
+        own_record=True,
     )
 
     def __post_init__(self) -> None:

@@ -55,6 +55,7 @@ class RankInterval(OfEachAttribute):
         "The share of people whose true value lies among the p% of values next to the released one.",
         TORRA_2017,
         rank=1,
+        own_record=True,
     )
 
     @property

@@ -48,6 +48,7 @@ class SdInterval(OfEachAttribute):
         ATTRIBUTE,
         "The share of people whose true value lies within p% of a standard deviation of the released one.",
         TORRA_2017,
+        own_record=True,
     )
 
     @property

@@ -67,6 +67,19 @@ def chance(document: AssessmentDocument) -> list[str]:
     return [f"The best attack cannot be told apart from chance: {rarity}. {_CAUTION}"]
 
 
+def told_apart(document: AssessmentDocument) -> bool:
+    """Whether the best attack finds clearly more than a guess; of one that the truth informed nobody can say.
+
+    The best of several attacks is good by selection too: its p-value counts as often as attacks were tried.
+    """
+    best, worst = document.best(), document.worst
+    if best is None or worst is None or document.is_baseline(worst):
+        return False
+    if best.p_value is None or isinstance(best.p_value, NotEstimable):
+        return (best.number or 0.0) > (best.baseline or 0.0) + 1e-9
+    return best.p_value * len(document.real_attacks()) <= LEVEL
+
+
 def permutations(document: AssessmentDocument) -> list[str]:
     """What random truths would give an attack, where the assessment drew some."""
     sentences = []

@@ -6,16 +6,15 @@ from unmask.documents import EXPECTED, AssessmentDocument
 from unmask.documents.conclusion import FACTS
 from unmask.documents.verdict import Verdict
 from unmask.report.assessment.headline import headline
+from unmask.report.assessment.meaning import chance, told_apart
 from unmask.report.numbers import among
 from unmask.report.phrases import Reached, items
 
 
 def answer(document: AssessmentDocument) -> tuple[str, ...]:
-    """What the policy says, where there is one, and what the best attack finds."""
-    verdict = document.verdict
-    if verdict is None:
-        return (headline(document),)
-    return (_verdict(document), headline(document))
+    """What the policy says, where there is one, what the best attack finds, and whether chance does too."""
+    found = (headline(document), *(() if told_apart(document) else chance(document)))
+    return found if document.verdict is None else (_verdict(document), *found)
 
 
 def _verdict(document: AssessmentDocument) -> str:

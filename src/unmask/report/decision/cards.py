@@ -12,6 +12,7 @@ from unmask.documents import AssessmentDocument
 from unmask.measures.estimate import Estimate, Row, Unit
 from unmask.measures.families import ATTRIBUTE, MEMBERSHIP, UNIQUENESS
 from unmask.report.assessment.families import number
+from unmask.report.assessment.meaning import told_apart
 from unmask.report.assessment.short import worst_of
 from unmask.report.decision.through import driven_by
 from unmask.report.numbers import among, interval
@@ -78,12 +79,12 @@ def _identity(document: AssessmentDocument) -> Card:
     if best is None or document.worst is None:
         return _empty("identity", question, "No attack was made, or none has a number.", "attacks")
     e, chance = best.estimate, best.estimate.baseline or 0.0
-    guessed = document.is_baseline(document.worst) or best.value <= chance + 1e-9
+    guessed = not told_apart(document)
     return Card(
         "identity",
         question,
         among(best.value),
-        f"by the best attack, {document.methods.title(document.worst)}" if not guessed else "by guessing",
+        f"by {document.methods.title(document.worst)}",
         f"guessing: {among(chance)}",
         f"95% interval {best.interval}",
         driven_by(document),
@@ -106,7 +107,10 @@ def _of_family(document: AssessmentDocument, family: str, question: str) -> Card
     if not valued:
         told = why_not(rows[0].estimate) if rows else _inapplicable(document, family)
         return _empty(family, question, sentence(told), link if rows else "inapplicable")
-    ranked = [row for row in valued if document.methods.about(row.keys.measure).rank >= 1] or valued
+    abouts = {row.keys.measure: document.methods.about(row.keys.measure) for row in valued}
+    # Who has found a record reads all of it: that is the first card's question, not this one's.
+    blind = [row for row in valued if not abouts[row.keys.measure].own_record] or valued
+    ranked = [row for row in blind if abouts[row.keys.measure].rank >= 1] or blind
     beyond = [row for row in ranked if not no_more_than_chance(row.estimate)]
     row = max(beyond or ranked, key=lambda row: _concern(document, row))
     row = worst_of(document, [one for one in ranked if one.keys.measure == row.keys.measure])

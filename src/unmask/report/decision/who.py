@@ -57,13 +57,15 @@ def who(document: AssessmentDocument) -> Who | None:
 
 def _spread(spread: SpreadSection) -> tuple[str, ...]:
     if not spread.people or spread.none == spread.people:
-        return ("Nobody's own record is among the nearest.",)
-    certain = f"{people(spread.certain)} {'is' if spread.certain == 1 else 'are'} found for certain"
-    likely = f"{count(spread.likely)} more likely than not" if spread.likely else ""
-    none = f"of {count(spread.none)} the record is never the nearest" if spread.none else ""
-    first = "; ".join(part for part in (certain, likely, none) if part)
+        return ("For nobody is their own record the best match.",)
+    several = spread.likely + spread.possible
+    parts = (
+        f"The single best match is right for {people(spread.certain)}",
+        f"for {count(several)} more the right record is one of several equally good ones" if several else "",
+        f"for {count(spread.none)} it is never the best match" if spread.none else "",
+    )
     carried = (
         f"{people(spread.half)} ({percent(spread.half / spread.people)} of all) carry half of the risk, "
         f"{count(spread.most)} carry four fifths of it."
     )
-    return (f"{first}.", carried)
+    return (f"{'; '.join(part for part in parts if part)}.", carried)
