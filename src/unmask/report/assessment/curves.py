@@ -68,9 +68,11 @@ def curves(document: AssessmentDocument, measure: str) -> Spec:
         title=document.methods.title(measure),
         axis=alt.Axis(format="~p" if unit is Unit.SHARE else "~s", tickCount=5),
     )
+    line = base.mark_line(point=True, strokeWidth=2).encode(y=axis)
+    if all(mark["low"] is None for mark in marks):
+        return finished(alt.layer(line), 8)
     band = base.mark_area(opacity=0.12).encode(y=alt.Y("low:Q"), y2="high:Q")
-    layers = alt.layer(band, base.mark_line(point=True, strokeWidth=2).encode(y=axis))
-    return finished(layers, 8)
+    return finished(alt.layer(band, line), 8)
 
 
 def curve_counts(document: AssessmentDocument, measure: str) -> Counts:

@@ -35,7 +35,7 @@ def result_rows(document: AssessmentDocument) -> list[ResultRow]:
             row.keys.attack or "",
             document.methods.title(row.keys.attack or ""),
             row.keys.measure,
-            _named(row.keys.measure),
+            _named(document, row.keys.measure),
             Reached.of(row.estimate),
             not_estimable(row.estimate),
         )
@@ -43,12 +43,8 @@ def result_rows(document: AssessmentDocument) -> list[ResultRow]:
     ]
 
 
-def _named(measure: str) -> str:
-    """The readings of re-identification in words.
-
-    >>> _named("reidentification-strict"), _named("claimed-precision")
-    ('re-identification, strict', 'claimed-precision')
-    """
-    if not measure.startswith(EXPECTED):
-        return measure
+def _named(document: AssessmentDocument, measure: str) -> str:
+    """What a measure is called; of old documents, which do not say it, the readings in words."""
+    if measure in document.methods.texts or not measure.startswith(EXPECTED):
+        return document.methods.title(measure)
     return "re-identification" + measure.removeprefix(EXPECTED).replace("-", ", ")

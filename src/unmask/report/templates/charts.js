@@ -1,5 +1,5 @@
-// A chart is drawn when it comes into view. The libraries, most of the page's bytes, are read by then and no
-// sooner, so that the page is painted before; until then, and without scripts, its still image stands there.
+// A chart is drawn when it comes into view, and the page has been painted. The libraries, most of the page's
+// bytes, are read by then and no sooner; until then, and without scripts, its still image stands there.
 const library = () => {
   if (window.vegaEmbed) return;
   performance.mark("unmask-charts");
@@ -41,7 +41,11 @@ const draw = (place) => {
 const seen = new IntersectionObserver((entries) => {
   for (const { target } of entries.filter((entry) => entry.isIntersecting)) {
     seen.unobserve(target);
-    requestAnimationFrame(() => setTimeout(() => draw(target)));
+    draw(target);
   }
 }, { rootMargin: "200px" });
-for (const place of document.querySelectorAll(".chart.still")) seen.observe(place);
+new PerformanceObserver((entries, painted) => {
+  if (!entries.getEntriesByName("first-contentful-paint").length) return;
+  painted.disconnect();
+  for (const place of document.querySelectorAll(".chart.still")) seen.observe(place);
+}).observe({ type: "paint", buffered: true });
