@@ -85,7 +85,8 @@ def family_tables(document: AssessmentDocument) -> list[FamilyTable]:
 
 def _table(document: AssessmentDocument, family: Family, rows: Sequence[Row]) -> FamilyTable:
     lines = [finding(document, row) for row in rows]
-    told = dict.fromkeys(row.estimate.meaning for row in rows if row.estimate.estimable)
+    meanings = [row.estimate.meaning for row in rows if row.estimate.estimable]
+    told = dict.fromkeys(meaning for meaning in meanings if meaning)
     return FamilyTable(
         family,
         tuple(line for line in lines if not line.chance),

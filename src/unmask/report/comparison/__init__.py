@@ -91,7 +91,6 @@ def page(document: ComparisonDocument) -> Page:
 
 def _chapters(document: ComparisonDocument) -> tuple[Chapter, ...]:
     attacks = [row.name for row in release_rows(document)]
-    measures = dict.fromkeys(row.keys.measure for row in document.table)
     return chapters_of(
         chapter("files", "What was understood of the files", short_section(document), open=True),
         chapter("releases", "Releases", releases_section(document), open=True),
@@ -99,7 +98,7 @@ def _chapters(document: ComparisonDocument) -> tuple[Chapter, ...]:
         chapter(
             "definitions",
             "Definitions",
-            methods_section(document.methods, attacks, measures, document.scenario),
+            methods_section(document.methods, attacks, (), document.scenario),
             terms_section(RATE, INTERVAL, CHANCE, _COMBINED),
         ),
     )

@@ -57,7 +57,6 @@ def page(document: KnowledgeDocument) -> Page:
 
 
 def _chapters(document: KnowledgeDocument) -> tuple[Chapter, ...]:
-    measures = dict.fromkeys(row.keys.measure for row in document.table)
     return chapters_of(
         chapter(
             "files",
@@ -80,7 +79,7 @@ def _chapters(document: KnowledgeDocument) -> tuple[Chapter, ...]:
         chapter(
             "definitions",
             "Definitions",
-            methods_section(document.methods, document.attacks, measures, document.scenario),
+            methods_section(document.methods, document.attacks, (), document.scenario),
             terms_section(RATE, INTERVAL, _CHANCE),
         ),
     )
