@@ -251,7 +251,8 @@ def test_nothing_is_loaded_from_elsewhere(plain: dict[str, Any]) -> None:
     assert not re.search(r"""(?:src|href)\s*=\s*["']?\s*(?:https?:)?//""", text)
     assert not re.search(r"@import|url\(", Page(text).text)
     for _, attrs in Page(text).tags:
-        assert not {"src", "href"} & attrs.keys()
+        assert "src" not in attrs
+        assert str(attrs.get("href", "#")).startswith("#")
     assert "default-src 'none'" in text
     assert "cdn." not in text
     assert len(text) < 1_500_000
@@ -302,7 +303,7 @@ def test_nobody_is_in_the_release(nobody: dict[str, Any]) -> None:
     assert headline(built(nobody)) == "Re-identification is not estimable: no target has a released record."
     assert headline(built(nobody)) in page.text
     assert "1,080 people of those whom the intruder knows have no record in it" in page.text
-    assert page.scripts == []
+    assert not [script for script in page.scripts if script.startswith("{")]
     assert "0%" not in page.text.replace("100%", "")
 
 

@@ -60,7 +60,7 @@ def test_a_share_counts_beyond_its_baseline() -> None:
 
 
 def test_what_is_no_more_than_chance_is_no_finding() -> None:
-    """It comes last and is called so, on the page too; the headline does not count it."""
+    """It comes last and is called so; the page folds it away, and the headline does not count it."""
     findings = (
         found("sadr", "town", 0.2, "share", 0.2),
         found("cells-external", "pay", 0.3, "share", 0.2),
@@ -71,8 +71,17 @@ def test_what_is_no_more_than_chance_is_no_finding() -> None:
     lines = {line.name: line.chance for line in worst_findings(document)}
     assert list(lines.items())[-1] == ("sadr", "no more than chance")
     assert [chance for name, chance in lines.items() if name != "sadr"] == ["", "", ""]
+    tables = {table.family.name: table for table in family_tables(document)}
+    assert [line.name for line in tables["attribute"].nothing] == ["sadr"]
+    assert tables["attribute"].rows == ()
+    assert tables["uniqueness"].nothing == ()
     page = html(document)
-    assert page.count("no more than chance</td>") == 1
+    told = (
+        "<summary>Nothing beyond what is known anyway, or than chance gives: 1 value of 1 measure</summary>"
+    )
+    folded = page[page.index(told) : page.index("</details>", page.index(told))]
+    assert folded.count('<a href="#method-sadr">') == 1
+    assert page.count('<a href="#method-sadr">') == 1
     assert headline(document) == (
         "No attack was made; 3 findings about the file and 1 value no more than chance follow."
     )

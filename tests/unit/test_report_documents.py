@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 from unittest.mock import patch
@@ -12,7 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.unit.report_data import MEASURES, STANDINGS, assessment, row
+from tests.unit import made_documents
+from tests.unit.made_documents import attacked
 from unmask.documents import ASSESSMENT, COMPARISON, KNOWLEDGE
 from unmask.errors import DataError
 from unmask.report import html, pages
@@ -22,100 +24,21 @@ from unmask.report.knowledge.charts import MOST_MARKS, set_marks
 from unmask.report.pages import page_of
 
 SECRET = "Zq771"
-NUMBERS = ["age", "income", "rent"]
-EXPECTED = MEASURES[1]
-
-
-def scenario() -> dict[str, Any]:
-    attributes = [{"name": name, "kind": "numeric"} for name in NUMBERS]
-    text = "knows 3 attributes of 80 people"
-    return {"text": text, "attributes": attributes, "missing": "mismatch", "error": 0.0, "block": []}
-
-
-def attacked(value: float | None, attack: str = "dbrl", **keys: Any) -> dict[str, Any]:
-    reason = None if value is not None else "nobody is in it"
-    numbers = {"baseline": None if value is None else 0.0125, "p_value": None if value is None else 0.001}
-    return row(value, 80, reason, attack=attack, measure=EXPECTED, **numbers, **keys)
-
-
-def releases_section() -> dict[str, Any]:
-    join = {"release": "earlier 1", "records": 80, "joined": 80, "right": 80}
-    notes = ["earlier 1 is release 1 (spring, 2026-01-31)"]
-    return {"how": "order", "through": [], "earlier": [join], "notes": notes}
-
-
-def by_release() -> list[dict[str, Any]]:
-    values = {"this": 0.2, "earlier 1": 0.1, "combined": 0.3, "averaged": 0.4}
-    return [attacked(value, release=release) for release, value in values.items()]
 
 
 @pytest.fixture(scope="module")
 def curves() -> dict[str, Any]:
-    at = {"error": 0.0, "targets": 80}
-    sets = [["age"], ["income"], ["rent"], ["age", "income"], ["age", "rent"], ["income", "rent"]]
-    values = (0.1, 0.25, 0.05, 0.3, 0.2, 0.4)
-    rows = [
-        attacked(value, curve="sets", known=known, **at) for known, value in zip(sets, values, strict=True)
-    ]
-    rows.append(attacked(0.6, curve="path", known=NUMBERS, **at))
-    rows += [attacked(0.6 - e, curve="error", known=NUMBERS, **at | {"error": e}) for e in (0.0, 0.5)]
-    rows += [attacked(0.5, curve="share", known=NUMBERS, **at | {"targets": n}) for n in (40, 80)]
-    base = assessment(scenario=scenario(), table=rows, attacks=["dbrl"], notes=["first"])
-    del base["worst"]
-    each = {"alone": 0.1, "gain": 0.05, "minimal_sets": 1}
-    return base | {
-        "format": KNOWLEDGE.mark,
-        "threshold": 0.2,
-        "size": 3,
-        "enumerated": 2,
-        "limit": 6,
-        "steps": {"taken": 6, "fell": 1},
-        "by_attribute": [{"attribute": name, **each} for name in NUMBERS],
-        "minimal": [["income"], ["age", "rent"]],
-    }
+    return made_documents.curves()
 
 
 @pytest.fixture(scope="module")
 def comparison() -> dict[str, Any]:
-    base = assessment(scenario=scenario())
-    kept = {key: base[key] for key in ("version", "unmask", "seed", "scenario", "methods")}
-    rows = [*by_release(), attacked(0.9, "guess", release="this")]
-    held = {"releases": releases_section(), "table": rows, "baselines": ["guess"], "informed": []}
-    return {"format": COMPARISON.mark, **kept, **held}
+    return made_documents.comparison()
 
 
 @pytest.fixture(scope="module")
 def whole() -> dict[str, Any]:
-    """An assessment with every section."""
-    lesson = {
-        "form": "choquet", "records": 80, "found": 40, "bound": 44, "ceiling": 70, "margin": 0.01,
-        "attributes": NUMBERS, "weights": [0.5, 0.3, 0.2], "interactions": [[0, 1, 0.2]],
-        "parameters": [0.5, 0.3, 0.2], "status": "bounded",
-    }  # fmt: skip
-    standing = dict.fromkeys(STANDINGS, 10)
-    points = [{"at": at, "value": at / 10, "low": None, "high": None} for at in (1, 2)]
-    curve = {"over": "percent", "points": points}
-    attacks: list[dict[str, Any]] = [
-        {"name": "guess", "baseline": True, "notes": [], "standing": standing},
-        {"name": "dbrl", "baseline": False, "notes": ["first"], "standing": standing},
-        {"name": "learned-choquet", "baseline": False, "notes": [], "standing": standing},
-    ]
-    attacks[2] |= {"informed": True, "learned": lesson}
-    found = [
-        attacked(value, name) for name, value in (("guess", 0.01), ("dbrl", 0.2), ("learned-choquet", 0.5))
-    ]
-    found += by_release()
-    found += [attacked(0.3, source=name, people="common") for name in ("source 1", "combined")]
-    found.append(row(0.4, 80, measure="sadr", subject="age", unit="share", by_setting=curve))
-    source = {"source": "source 1", "attributes": NUMBERS, "people": 80, "error": 0.0}
-    return assessment(
-        scenario=scenario(),
-        attacks=attacks,
-        worst="dbrl",
-        table=found,
-        releases=releases_section(),
-        sources={"sources": [source], "people": 80, "common": 80, "notes": []},
-    )
+    return made_documents.whole()
 
 
 @pytest.fixture(scope="module")
@@ -134,15 +57,19 @@ def test_the_report_is_that_of_the_command_that_wrote_the_document(
 
 
 def sections(page: str) -> list[str]:
-    parts = page[: page.index("<footer>")].split('<section aria-labelledby="')[1:]
-    return [part[: part.index('"')] for part in parts]
+    """The chapters and their sections, in their order."""
+    return re.findall('<(?:div class="body" id|section aria-labelledby)="(.*?)"', page)
 
 
 def test_every_section_of_an_assessment_stands_in_its_place(whole: dict[str, Any]) -> None:
     page = html(ASSESSMENT.build(whole))
     assert sections(page) == [
-        "attacks", "worst-case", "releases", "sources", "family-attribute", "curves", "meaning", "intruder",
-        "limits", "methods", "results",
+        "chapter-files", "notes",
+        "chapter-attacks", "attacks", "worst-case", "releases", "sources",
+        "chapter-learned", "family-attribute", "curves",
+        "chapter-meaning", "meaning", "intruder", "limits",
+        "chapter-definitions", "methods", "terms",
+        "chapter-results", "results",
     ]  # fmt: skip
     assert page.index('class="notes"') < page.index('id="attacks"')
     drawn = ["rates", "standings", "weights-2", "pairs-2", "releases", "sources", "curve-0"]
@@ -154,7 +81,10 @@ def test_every_section_of_an_assessment_stands_in_its_place(whole: dict[str, Any
 def test_every_section_of_the_curves_stands_in_its_place(curves: dict[str, Any]) -> None:
     page = knowledge_page(KNOWLEDGE.build(curves))
     assert sections(page) == [
-        "sizes", "minimal", "attributes", "errors", "shares", "intruder", "limits", "methods",
+        "chapter-files", "notes",
+        "chapter-curves", "sizes", "minimal", "attributes", "errors", "shares",
+        "chapter-meaning", "intruder", "limits",
+        "chapter-definitions", "methods", "terms",
     ]  # fmt: skip
     assert page.count('id="chart-') == page.count('id="spec-') == 3
     for part in (
@@ -203,7 +133,8 @@ def test_a_comparison_without_a_value_says_why_and_draws_nothing(comparison: dic
     document["table"] = [attacked(None, release=found["release"]) for found in comparison["table"]]
     page = page_of(json.dumps(document))
     assert "Re-identification is not estimable. The combined risk is not estimable: nobody is in it." in page
-    assert "<script" not in page
+    assert 'id="spec-' not in page
+    assert "<svg" not in page
     assert "0%" not in page[page.index("<tbody>") : page.index("</table>")]
 
 
@@ -213,7 +144,8 @@ def test_curves_without_a_value_say_why_and_draw_nothing(curves: dict[str, Any])
         found.update(dict.fromkeys(("value", "low", "high", "baseline", "p_value")), reason="nobody is in it")
     page = page_of(json.dumps(document))
     assert "Risk is not estimable: nobody is in it." in page
-    assert "<script" not in page
+    assert 'id="spec-' not in page
+    assert "<svg" not in page
 
 
 # --- foreign, cut, changed, newer -------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from unmask.report.page import Spec
+from unmask.report.page import STATIC_WIDTH, Spec
 
 if TYPE_CHECKING:
     import altair as alt
@@ -38,13 +38,16 @@ def rate_axis(top: float) -> alt.X:
 
 
 def finished(chart: alt.Chart | alt.LayerChart | alt.FacetChart, rows: int) -> Spec:
-    """Size and type face; transparent, so that the page's colours show in light and dark."""
+    """Size and type face; transparent, so that the page's colours show in light and dark.
+
+    Its marks say nothing by themselves: the page says in words what a chart shows, and has its numbers.
+    """
     import altair as alt
 
     fit = alt.AutoSizeParams(type="fit-x", contains="padding")
     spec: Spec = (
         chart.properties(width="container", height=34 * rows, background="transparent", autosize=fit)
-        .configure(font="Arial, Helvetica, sans-serif")
+        .configure(font="Arial, Helvetica, sans-serif", aria=False)
         .configure_view(stroke=None)
         .configure_axis(
             labelFontSize=13, titleFontSize=13, titleFontWeight="normal", titlePadding=10, labelPadding=6
@@ -57,3 +60,17 @@ def finished(chart: alt.Chart | alt.LayerChart | alt.FacetChart, rows: int) -> S
     # The schema's address would only be a link to the network in a page that makes none.
     del spec["$schema"]
     return spec
+
+
+def as_altair(spec: Spec) -> alt.TopLevelMixin:
+    """A specification as an Altair chart, of a width of its own: a notebook's cell has none.
+
+    >>> import altair as alt
+    >>> points = alt.Chart(alt.InlineData(values=[{"value": 0.5}])).mark_point().encode(x="value:Q")
+    >>> type(as_altair(finished(points, 1))).__name__
+    'Chart'
+    """
+    import altair as alt
+
+    config = {**spec.get("config", {}), "aria": True}  # no element around it says in words what it shows
+    return alt.Chart.from_dict({**spec, "width": STATIC_WIDTH, "config": config})

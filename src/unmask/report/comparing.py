@@ -21,7 +21,7 @@ from unmask.report.charts import (
     rate_axis,
 )
 from unmask.report.numbers import people
-from unmask.report.page import Spec
+from unmask.report.page import Counts, Spec
 from unmask.report.phrases import Reached
 
 #: Documents that say what each attack is, and have the risk by release or by source.
@@ -107,3 +107,12 @@ def compared_chart(among: Sequence[Side], key: str) -> Spec:
     )
     # Every release needs its line beside the others' of the same attack.
     return finished(layers, max(1, len(order) * len(names) // 2))
+
+
+def compared_counts(among: Sequence[Side], key: str) -> Counts:
+    """The numbers of :func:`compared_chart`, one row per attack and release (or source: ``key``)."""
+    rows = tuple(
+        (f"{side.title}, {side.name}", (side.found.correct, side.found.rate, side.found.interval))
+        for side in among
+    )
+    return Counts(("correct links", "rate", "95% interval"), rows, f"attack, {key}")

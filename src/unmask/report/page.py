@@ -1,24 +1,25 @@
-"""Pages: a headline and sections as one HTML file, which loads nothing and also reads without scripts.
+"""Pages: a headline and chapters as one HTML file, which loads nothing and also reads without scripts.
 
 A section is one part of a page. Its module makes it from the document, or makes None where the document has
-nothing to say; its template shows it; and the page lists it, once, in the order of reading.
+nothing to say; its template shows it; and the page lists it, once, in a chapter, in the order of reading.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 from unmask.documents import Format
+from unmask.report.anchors import anchor
 from unmask.report.libraries import chart_libraries, vega_lite
 from unmask.report.policy import content_policy
 from unmask.visible import visible
 
 if TYPE_CHECKING:
+    from jinja2 import Environment
     from markupsafe import Markup
-
-Document = TypeVar("Document")
 
 #: A chart in the chart language Vega-Lite.
 Spec = dict[str, Any]
@@ -29,15 +30,16 @@ STATIC_WIDTH = 680
 
 @dataclass(frozen=True)
 class Counts:
-    """The numbers behind a chart, where no other table of the page has them."""
+    """The numbers behind a chart, where no other table of the page has them; ``about``: what has a row."""
 
     columns: tuple[str, ...]
     rows: tuple[tuple[str, tuple[str, ...]], ...]
+    about: str = "attack"
 
 
 @dataclass(frozen=True, eq=False)
 class Chart:
-    """A chart as a live specification and as a still image for readers without scripts.
+    """A chart as a live specification and as a still image, which is shown until the live one is drawn.
 
     ``detail``: how it is read; ``label``: what a reader who cannot see it is told, the caption where it is
     empty.
@@ -46,60 +48,94 @@ class Chart:
     name: str
     caption: str
     spec: Spec
-    still: Markup
     detail: str = ""
     label: str = ""
     counts: Counts | None = None
 
+    @cached_property
+    def still(self) -> Markup:
+        """The chart as an image; the element around it says in words what it shows."""
+        import vl_convert
+        from markupsafe import Markup
+
+        spec = {**self.spec, "width": STATIC_WIDTH}
+        drawn = vl_convert.vegalite_to_svg(spec, vl_version=vega_lite())
+        return Markup(drawn.replace("<svg ", '<svg aria-hidden="true" ', 1))
+
 
 @dataclass(frozen=True, eq=False)
 class Section:
-    """One part of a page: its template, what fills it (there called ``part``) and its charts."""
+    """One part of a page: its anchor and heading, its template, what fills it (``part``) and its charts."""
 
+    name: str
+    title: str
     template: str
     part: Mapping[str, object]
     charts: tuple[Chart, ...] = ()
 
 
-#: What a document says in one section; None where it says nothing.
-Maker = Callable[[Document], Section | None]
+@dataclass(frozen=True, eq=False)
+class Chapter:
+    """Sections that fold away together; ``open``: a reader sees them without asking."""
+
+    name: str
+    title: str
+    sections: tuple[Section, ...]
+    open: bool = False
 
 
 @dataclass(frozen=True, eq=False)
 class Page:
-    """All that a page shows; ``made``: by whom and how; ``generator``: the version of unmask."""
+    """All that a page shows; ``made``: by whom and how; ``generator``: the version of unmask.
+
+    ``first``: what stands before the chapters and does not fold. Its template writes its own headings, from
+    the second level on.
+    """
 
     title: str
     headline: str
-    sections: tuple[Section, ...]
+    chapters: tuple[Chapter, ...]
     made: str
     generator: str
+    first: Section | None = None
 
     @property
     def charts(self) -> tuple[Chart, ...]:
-        """The charts of all sections."""
-        return tuple(chart for section in self.sections for chart in section.charts)
+        """The charts of all sections, in the order of reading."""
+        sections = [section for chapter in self.chapters for section in chapter.sections]
+        first = () if self.first is None else self.first.charts
+        return (*first, *(chart for section in sections for chart in section.charts))
 
     def html(self) -> str:
         """The page as one self-contained text. The same page gives the same bytes."""
-        from jinja2 import Environment, PackageLoader, StrictUndefined
         from markupsafe import Markup
 
-        environment = Environment(
-            loader=PackageLoader("unmask", "report/templates"),
-            autoescape=True,
-            undefined=StrictUndefined,
-            trim_blocks=True,
-            lstrip_blocks=True,
-            finalize=_shown,
+        environment = templates()
+        style, folding, drawing = (
+            Markup(environment.get_template(name).render())
+            for name in ("style.css", "folding.js", "charts.js")
         )
-        style, drawing = (
-            Markup(environment.get_template(name).render()) for name in ("style.css", "charts.js")
-        )
-        scripts = (chart_libraries(), drawing) if self.charts else ()
-        policy = Markup(content_policy((style,), scripts))
-        parts = {"style": style, "scripts": scripts, "policy": policy}
+        libraries = chart_libraries() if self.charts else None
+        scripts = (folding,) if libraries is None else (folding, drawing)
+        policy = content_policy((style,), scripts if libraries is None else (*scripts, libraries))
+        parts = {"style": style, "scripts": scripts, "libraries": libraries, "policy": Markup(policy)}
         return environment.get_template("page.html.jinja").render(page=self, **parts)
+
+
+def templates() -> Environment:
+    """The templates of reports: all that they show is escaped, and nothing that they name may be missing."""
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    environment = Environment(
+        loader=PackageLoader("unmask", "report/templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=_shown,
+    )
+    environment.filters["anchor"] = anchor
+    return environment
 
 
 def _shown(value: object) -> object:
@@ -109,10 +145,19 @@ def _shown(value: object) -> object:
     return visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
-def sections_of(document: Document, makers: Iterable[Maker[Document]]) -> tuple[Section, ...]:
-    """The sections that have something to say, in their order."""
-    made = (maker(document) for maker in makers)
-    return tuple(section for section in made if section is not None)
+def chapter(name: str, title: str, *sections: Section | None, open: bool = False) -> Chapter | None:
+    """The sections that have something to say, in their order; None where no section has.
+
+    >>> chapter("attacks", "Attacks", None) is None
+    True
+    """
+    said = tuple(section for section in sections if section is not None)
+    return Chapter(name, title, said, open) if said else None
+
+
+def chapters_of(*chapters: Chapter | None) -> tuple[Chapter, ...]:
+    """The chapters that have something to say, in their order."""
+    return tuple(one for one in chapters if one is not None)
 
 
 def origin(verb: str, version: str, seed: int, form: Format[Any]) -> str:
@@ -135,18 +180,14 @@ def told(
     """
     if not sentences and not charts:
         return None
-    part = {"name": name, "title": title, "told": tuple(sentences)}
-    return Section(f"{template}.html.jinja", part, tuple(charts))
+    return Section(name, title, f"{template}.html.jinja", {"told": tuple(sentences)}, tuple(charts))
 
 
-def draw(name: str, caption: str, spec: Spec, detail: str = "", label: str = "") -> Chart:
-    """A chart as wide as the page, and its still image."""
-    import vl_convert
-    from markupsafe import Markup
-
-    spec = _plain(spec)
-    still = vl_convert.vegalite_to_svg({**spec, "width": STATIC_WIDTH}, vl_version=vega_lite())
-    return Chart(name, caption, spec, Markup(still), detail, label)
+def draw(
+    name: str, caption: str, spec: Spec, detail: str = "", label: str = "", counts: Counts | None = None
+) -> Chart:
+    """A chart as wide as the page."""
+    return Chart(name, caption, _plain(spec), detail, label, counts)
 
 
 def _plain(part: Any) -> Any:

@@ -7,11 +7,12 @@ from typing import Any
 
 from unmask.documents import ASSESSMENT, COMPARISON, KNOWLEDGE, Format, read_any
 from unmask.report import assessment, comparison, knowledge
+from unmask.report.page import Page
 
-PAGES: dict[Format[Any], Callable[[Any], str]] = {
-    ASSESSMENT: assessment.html,
-    KNOWLEDGE: knowledge.html,
-    COMPARISON: comparison.html,
+PAGES: dict[Format[Any], Callable[[Any], Page]] = {
+    ASSESSMENT: assessment.page,
+    KNOWLEDGE: knowledge.page,
+    COMPARISON: comparison.page,
 }
 
 
@@ -24,4 +25,4 @@ def page_of(text: str) -> str:
     'unmask knowledge' or 'unmask ledger assess' wrote with --json.
     """
     form, document = read_any(text, tuple(PAGES))
-    return PAGES[form](document)
+    return PAGES[form](document).html()

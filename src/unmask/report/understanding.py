@@ -46,7 +46,6 @@ def understanding_section(document: AssessmentDocument) -> Section | None:
     if found is None:
         return None
     part = {
-        "title": TITLE,
         "rows": _paired(found.rows),
         "doubtful": not found.rows.seen,
         "counts": counts(found.rows),
@@ -57,7 +56,7 @@ def understanding_section(document: AssessmentDocument) -> Section | None:
         "guessed": _GUESSED if found.guessed else "",
         "details": _details(found),
     }
-    return Section("understanding.html.jinja", part)
+    return Section("understanding", TITLE, "understanding.html.jinja", part)
 
 
 def short_section(document: KnowledgeDocument | ComparisonDocument) -> Section | None:

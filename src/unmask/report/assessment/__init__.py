@@ -1,12 +1,13 @@
-"""The report of an assessment: its headline and, in the order of reading, its sections."""
+"""The report of an assessment: its headline and, in the order of reading, its chapters."""
 
 from __future__ import annotations
 
 from unmask.documents import ASSESSMENT, AssessmentDocument
+from unmask.measures.families import UNIQUENESS
 from unmask.report.assessment.attacks import attacks_section
 from unmask.report.assessment.curves import curves_section
 from unmask.report.assessment.divisions import divisions_section
-from unmask.report.assessment.families import families_section
+from unmask.report.assessment.families import family_sections
 from unmask.report.assessment.glossary import glossary_section
 from unmask.report.assessment.headline import headline
 from unmask.report.assessment.inapplicable import inapplicable_section
@@ -18,10 +19,11 @@ from unmask.report.assessment.results import results_section
 from unmask.report.assessment.sources import sources_section
 from unmask.report.assessment.worst_case import worst_case_section
 from unmask.report.intruder import SYNTHETIC, about_mask, intruder
-from unmask.report.page import Maker, Page, Section, origin, sections_of, told
+from unmask.report.methods import BASELINE, CHANCE, INTERVAL, RATE, terms_section
+from unmask.report.page import Chapter, Page, Section, chapter, chapters_of, origin, told
 from unmask.report.understanding import understanding_section
 
-__all__ = ["SECTIONS", "findings", "headline", "html"]
+__all__ = ["findings", "headline", "html", "page"]
 
 
 def intruder_section(document: AssessmentDocument) -> Section | None:
@@ -36,24 +38,54 @@ def _intruder(document: AssessmentDocument) -> list[str]:
     return [*told, SYNTHETIC] if attacks and understood is not None and understood.rows.synthetic else told
 
 
-#: The sections of the page. A new one is a module, its template, and its line here.
-SECTIONS: tuple[Maker[AssessmentDocument], ...] = (
-    understanding_section,
-    notes_section,
-    attacks_section,
-    divisions_section,
-    worst_case_section,
-    releases_section,
-    sources_section,
-    families_section,
-    curves_section,
-    meaning_section,
-    intruder_section,
-    limits_section,
-    glossary_section,
-    results_section,
-    inapplicable_section,
-)
+def page(document: AssessmentDocument) -> Page:
+    """All that the report shows. A new section is a module, its template, and its line in a chapter."""
+    made = origin("Assessed", document.unmask, document.seed, ASSESSMENT)
+    return Page(
+        "Re-identification risk report",
+        headline(document),
+        _chapters(document),
+        f"{made} {repeatable(document)}",
+        document.unmask,
+    )
+
+
+def _chapters(document: AssessmentDocument) -> tuple[Chapter, ...]:
+    families = family_sections(document)
+    standing_out = families.pop(UNIQUENESS.name, None)
+    return chapters_of(
+        chapter(
+            "files",
+            "What was understood of the files",
+            understanding_section(document),
+            notes_section(document),
+        ),
+        chapter(
+            "attacks",
+            "Attacks",
+            attacks_section(document),
+            divisions_section(document),
+            worst_case_section(document),
+            releases_section(document),
+            sources_section(document),
+        ),
+        chapter("learned", "What is learned without linking", *families.values(), curves_section(document)),
+        chapter("uniqueness", "Uniqueness in the file and in the population", standing_out),
+        chapter(
+            "meaning",
+            "What the numbers mean",
+            meaning_section(document),
+            intruder_section(document),
+            limits_section(document),
+        ),
+        chapter(
+            "definitions",
+            "Definitions",
+            glossary_section(document),
+            terms_section(RATE, INTERVAL, CHANCE, BASELINE),
+        ),
+        chapter("results", "All results", results_section(document), inapplicable_section(document)),
+    )
 
 
 def html(document: AssessmentDocument) -> str:
@@ -65,14 +97,7 @@ def html(document: AssessmentDocument) -> str:
     >>> "not estimable" in html(AssessmentDocument("0.1.0", 0, scenario, sizes, (), (), None, Table()))
     True
     """
-    made = origin("Assessed", document.unmask, document.seed, ASSESSMENT)
-    return Page(
-        "Re-identification risk report",
-        headline(document),
-        sections_of(document, SECTIONS),
-        f"{made} {repeatable(document)}",
-        document.unmask,
-    ).html()
+    return page(document).html()
 
 
 def findings(document: AssessmentDocument) -> list[str]:

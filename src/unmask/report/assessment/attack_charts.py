@@ -122,9 +122,9 @@ def rates(document: AssessmentDocument) -> Spec:
     layers = alt.layer(
         base.mark_bar(height=16, opacity=0.25).encode(x=alt.X("strict:Q"), x2="lenient:Q"),
         base.mark_rule(strokeWidth=2.5).encode(x=alt.X("low:Q"), x2="high:Q"),
-        base.mark_tick(thickness=2.5, size=11).encode(x="low:Q"),
-        base.mark_tick(thickness=2.5, size=11).encode(x="high:Q"),
-        base.mark_tick(thickness=3, size=26).encode(x="chance:Q", color=alt.datum(_CHANCE)),
+        base.mark_tick(thickness=2.5, size=11, opacity=1).encode(x="low:Q"),
+        base.mark_tick(thickness=2.5, size=11, opacity=1).encode(x="high:Q"),
+        base.mark_tick(thickness=3, size=26, opacity=1).encode(x="chance:Q", color=alt.datum(_CHANCE)),
         base.mark_point(filled=True, size=110, opacity=1).encode(x=axis),
     )
     return finished(layers, len(order))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from unmask.documents import UNION, AssessmentDocument
 from unmask.report.assessment.attack_charts import StandingCount, rate_rows, rates, standing_rows, standings
@@ -26,7 +26,9 @@ class AttackRow:
 def attacks_section(document: AssessmentDocument) -> Section | None:
     """The table and its charts, where attacks were made."""
     rows = attack_rows(document)
-    return Section("attacks.html.jinja", {"rows": rows}, _charts(document)) if rows else None
+    if not rows:
+        return None
+    return Section("attacks", "Attack by attack", "attacks.html.jinja", {"rows": rows}, _charts(document))
 
 
 def shown_attacks(document: AssessmentDocument) -> list[str]:
@@ -64,17 +66,19 @@ def _charts(document: AssessmentDocument) -> tuple[Chart, ...]:
         )
     rows = standing_rows(document)
     if rows:
-        chart = draw(
-            "standings",
-            "How near the true record comes",
-            standings(document),
-            "For each person, how many released records are closer to what the intruder knows than the right "
-            "one. Warm colours: the right record is the nearest or ties for it. Cool colours: others are "
-            "closer.",
-            "Under each attack, the share of people whose true record is the nearest, ties for the nearest, "
-            "or has closer records before it; the table below has the numbers.",
+        drawn.append(
+            draw(
+                "standings",
+                "How near the true record comes",
+                standings(document),
+                "For each person, how many released records are closer to what the intruder knows than the "
+                "right one. Warm colours: the right record is the nearest or ties for it. Cool colours: "
+                "others are closer.",
+                "Under each attack, the share of people whose true record is the nearest, ties for the "
+                "nearest, or has closer records before it; the table below has the numbers.",
+                _counts(rows),
+            )
         )
-        drawn.append(replace(chart, counts=_counts(rows)))
     return tuple(drawn)
 
 

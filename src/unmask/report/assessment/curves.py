@@ -8,7 +8,7 @@ from unmask.documents import AssessmentDocument
 from unmask.measures.estimate import Curve, Estimate, Unit
 from unmask.report.assessment.families import number
 from unmask.report.charts import BLUE, GREEN, GREY, ORANGE, PINK, RED, SKY, YELLOW, Mark, finished
-from unmask.report.page import Section, Spec, draw, told
+from unmask.report.page import Counts, Section, Spec, draw, told
 
 #: More lines than these cannot be told apart, and make a page of many megabytes.
 MOST_LINES = 60
@@ -19,7 +19,12 @@ _COLOURS = (BLUE, RED, GREEN, PINK, ORANGE, SKY, GREY, YELLOW)
 def curves_section(document: AssessmentDocument) -> Section | None:
     """One chart per measure that has curves."""
     charts = [
-        draw(f"curve-{i}", _title(document, measure), curves(document, measure))
+        draw(
+            f"curve-{i}",
+            _title(document, measure),
+            curves(document, measure),
+            counts=curve_counts(document, measure),
+        )
         for i, measure in enumerate(curve_measures(document))
     ]
     return told("curves", "How the findings depend on their settings", [], charts)
@@ -44,13 +49,7 @@ def curves(document: AssessmentDocument, measure: str) -> Spec:
 
     marks: list[Mark] = []
     lines: dict[str, tuple[Curve, Unit]] = {}
-    rows = [row for row in document.table.of_file.where(measure=measure) if _curve(row.estimate) is not None]
-    # What is said of all attributes together comes last, and is drawn first where they are many.
-    rows = rows if len(rows) <= MOST_LINES else [*rows[-1:], *rows[: MOST_LINES - 1]]
-    for row in rows:
-        curve, about, unit = _curve(row.estimate), row.keys.subject or "all attributes", row.estimate.unit
-        if curve is None:
-            continue
+    for about, curve, unit in _lines(document, measure):
         lines.setdefault(about, (curve, unit))
         marks += [{**asdict(p), "about": about, "shown": number(p.value, unit)} for p in curve.points]
     first, unit = next(iter(lines.values()))
@@ -69,9 +68,31 @@ def curves(document: AssessmentDocument, measure: str) -> Spec:
         title=document.methods.title(measure),
         axis=alt.Axis(format="~p" if unit is Unit.SHARE else "~s", tickCount=5),
     )
+    line = base.mark_line(point=True, strokeWidth=2).encode(y=axis)
+    if all(mark["low"] is None for mark in marks):
+        return finished(alt.layer(line), 8)
     band = base.mark_area(opacity=0.12).encode(y=alt.Y("low:Q"), y2="high:Q")
-    layers = alt.layer(band, base.mark_line(point=True, strokeWidth=2).encode(y=axis))
-    return finished(layers, 8)
+    return finished(alt.layer(band, line), 8)
+
+
+def curve_counts(document: AssessmentDocument, measure: str) -> Counts:
+    """The numbers of :func:`curves`: one row per line, its values in the order of the setting."""
+    lines = _lines(document, measure)
+    rows = tuple(
+        (about, ("; ".join(f"{point.at:g}: {number(point.value, unit)}" for point in curve.points),))
+        for about, curve, unit in lines
+    )
+    over = lines[0][1].over if lines else "setting"
+    return Counts((f"value at each {over}",), rows, "about")
+
+
+def _lines(document: AssessmentDocument, measure: str) -> list[tuple[str, Curve, Unit]]:
+    """What each line is about, its curve and its unit."""
+    rows = [row for row in document.table.of_file.where(measure=measure) if _curve(row.estimate) is not None]
+    # What is said of all attributes together comes last, and is drawn first where they are many.
+    rows = rows if len(rows) <= MOST_LINES else [*rows[-1:], *rows[: MOST_LINES - 1]]
+    found = ((row.keys.subject or "all attributes", _curve(row.estimate), row.estimate.unit) for row in rows)
+    return [(about, curve, unit) for about, curve, unit in found if curve is not None]
 
 
 def _curve(estimate: Estimate) -> Curve | None:

@@ -25,7 +25,8 @@ class DivisionLine:
 def divisions_section(document: AssessmentDocument) -> Section | None:
     """The three sets and their errors, where an attack divided all pairs."""
     rows = division_rows(document)
-    return Section("divisions.html.jinja", {"rows": rows, "told": error_rates(document)}) if rows else None
+    part = {"rows": rows, "told": error_rates(document)}
+    return Section("divisions", "Linked pairs", "divisions.html.jinja", part) if rows else None
 
 
 def division_rows(document: AssessmentDocument) -> list[DivisionLine]:

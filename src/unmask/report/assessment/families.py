@@ -1,7 +1,12 @@
-"""What is learned without linking: the measures of the whole file, family by family."""
+"""What is learned without linking: the measures of the whole file, family by family.
+
+What is no more than an intruder would reach without the release, or by chance, is no finding: it stands
+folded behind the findings of its family.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from unmask.about import Family
@@ -39,17 +44,32 @@ class FindingLine:
 
 @dataclass(frozen=True)
 class FamilyTable:
-    """The findings of one family, and what they mean in words."""
+    """The findings of one family, what is no finding (``nothing``), and what they mean in words."""
 
     family: Family
     rows: tuple[FindingLine, ...]
     told: tuple[str, ...]
+    nothing: tuple[FindingLine, ...] = ()
+
+    @property
+    def folded(self) -> str:
+        """How much is no finding, in a line."""
+        values, measures = len(self.nothing), len({line.name for line in self.nothing})
+        return (
+            f"Nothing beyond what is known anyway, or than chance gives: {values} "
+            f"{'value' if values == 1 else 'values'} of {measures} "
+            f"{'measure' if measures == 1 else 'measures'}"
+        )
+
+    def section(self) -> Section:
+        """The family as a section of its own."""
+        name = f"family-{self.family.name}"
+        return Section(name, self.family.title, "family.html.jinja", {"table": self})
 
 
-def families_section(document: AssessmentDocument) -> Section | None:
-    """One table per family of measures, where the file was measured."""
-    tables = family_tables(document)
-    return Section("families.html.jinja", {"families": tables}) if tables else None
+def family_sections(document: AssessmentDocument) -> dict[str, Section]:
+    """One section per family of measures that were taken of the file, by the family's name."""
+    return {table.family.name: table.section() for table in family_tables(document)}
 
 
 def family_tables(document: AssessmentDocument) -> list[FamilyTable]:
@@ -60,14 +80,19 @@ def family_tables(document: AssessmentDocument) -> list[FamilyTable]:
         family = document.methods.about(row.keys.measure).family
         families.setdefault(family.name, family)
         grouped.setdefault(family.name, []).append(row)
-    return [
-        FamilyTable(
-            families[name],
-            tuple(finding(document, row) for row in rows),
-            tuple(dict.fromkeys(row.estimate.meaning for row in rows if row.estimate.estimable)),
-        )
-        for name, rows in grouped.items()
-    ]
+    return [_table(document, families[name], rows) for name, rows in grouped.items()]
+
+
+def _table(document: AssessmentDocument, family: Family, rows: Sequence[Row]) -> FamilyTable:
+    lines = [finding(document, row) for row in rows]
+    meanings = [row.estimate.meaning for row in rows if row.estimate.estimable]
+    told = dict.fromkeys(meaning for meaning in meanings if meaning)
+    return FamilyTable(
+        family,
+        tuple(line for line in lines if not line.chance),
+        tuple(told),
+        tuple(line for line in lines if line.chance),
+    )
 
 
 def finding(document: AssessmentDocument, row: Row, others: int = 0) -> FindingLine:

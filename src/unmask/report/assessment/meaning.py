@@ -16,7 +16,7 @@ _CAUTION = "That holds for this measure and this intruder, and does not mean tha
 
 def meaning_section(document: AssessmentDocument) -> Section | None:
     """What the numbers mean, in sentences."""
-    return told("meaning", "What the numbers mean", meaning(document))
+    return told("meaning", "Ties, chance, and all attacks together", meaning(document))
 
 
 def meaning(document: AssessmentDocument) -> list[str]:

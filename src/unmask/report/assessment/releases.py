@@ -13,4 +13,4 @@ def releases_section(document: AssessmentDocument) -> Section | None:
     """What earlier releases add, where there are any."""
     if document.releases is None:
         return None
-    return told("releases", _TITLE, sentences(document), releases_chart(document, _TITLE))
+    return told("releases", _TITLE, sentences(document), releases_chart(document))

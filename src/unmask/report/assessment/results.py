@@ -11,9 +11,11 @@ from unmask.report.phrases import Reached, not_estimable
 
 @dataclass(frozen=True, eq=False)
 class ResultRow:
-    """One attack under one measure; what cannot be estimated gives its reason instead."""
+    """One attack under one measure, each by name and as shown; what has no value gives its reason."""
 
+    attack: str
     title: str
+    name: str
     measure: str
     found: Reached | None
     reason: str
@@ -22,15 +24,18 @@ class ResultRow:
 def results_section(document: AssessmentDocument) -> Section | None:
     """The long table of attacks, where any were made."""
     rows = result_rows(document)
-    return Section("results.html.jinja", {"rows": rows}) if rows else None
+    title = "Every attack under every measure"
+    return Section("results", title, "results.html.jinja", {"rows": rows}) if rows else None
 
 
 def result_rows(document: AssessmentDocument) -> list[ResultRow]:
     """One row per attack and measure."""
     return [
         ResultRow(
+            row.keys.attack or "",
             document.methods.title(row.keys.attack or ""),
-            _named(row.keys.measure),
+            row.keys.measure,
+            _named(document, row.keys.measure),
             Reached.of(row.estimate),
             not_estimable(row.estimate),
         )
@@ -38,12 +43,8 @@ def result_rows(document: AssessmentDocument) -> list[ResultRow]:
     ]
 
 
-def _named(measure: str) -> str:
-    """The readings of re-identification in words.
-
-    >>> _named("reidentification-strict"), _named("claimed-precision")
-    ('re-identification, strict', 'claimed-precision')
-    """
-    if not measure.startswith(EXPECTED):
-        return measure
+def _named(document: AssessmentDocument, measure: str) -> str:
+    """What a measure is called; of old documents, which do not say it, the readings in words."""
+    if measure in document.methods.texts or not measure.startswith(EXPECTED):
+        return document.methods.title(measure)
     return "re-identification" + measure.removeprefix(EXPECTED).replace("-", ", ")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from unmask.documents import AssessmentDocument
 from unmask.documents.sections import SourceSection
-from unmask.report.comparing import COMBINED, Side, best, compared_chart, sides
+from unmask.report.comparing import COMBINED, Side, best, compared_chart, compared_counts, sides
 from unmask.report.numbers import people
 from unmask.report.page import Chart, Section, draw, told
 from unmask.report.phrases import sentence
@@ -50,7 +50,11 @@ def source_sides(document: AssessmentDocument, people: str) -> list[Side]:
 
 def _charts(document: AssessmentDocument) -> tuple[Chart, ...]:
     among = source_sides(document, _COMMON)
-    return (draw("sources", _TITLE, compared_chart(among, "source")),) if among else ()
+    if not among:
+        return ()
+    caption = "Share of people found with each source and with all combined"
+    spec, counts = compared_chart(among, "source"), compared_counts(among, "source")
+    return (draw("sources", caption, spec, "Line: its 95% interval.", counts=counts),)
 
 
 def _source(source: SourceSection) -> str:

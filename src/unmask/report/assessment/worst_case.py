@@ -13,7 +13,12 @@ from unmask.documents.sections import LessonSection
 from unmask.measures.estimate import Estimate
 from unmask.report.assessment.lessons import lessons
 from unmask.report.assessment.readings import counted, form_of, of_people, on_others, reading, way_of
-from unmask.report.assessment.worst_case_charts import interactions_chart, weights_chart
+from unmask.report.assessment.worst_case_charts import (
+    interaction_counts,
+    interactions_chart,
+    weight_counts,
+    weights_chart,
+)
 from unmask.report.assessment.worst_case_words import legend, sentences
 from unmask.report.numbers import count, percent
 from unmask.report.page import Chart, Section, draw
@@ -47,7 +52,7 @@ def worst_case_section(document: AssessmentDocument) -> Section | None:
     if not told:
         return None
     part = {"told": told, "legend": legend(document), "rows": worst_cases(document)}
-    return Section("worst_case.html.jinja", part, _charts(document))
+    return Section("worst-case", "The worst case", "worst_case.html.jinja", part, _charts(document))
 
 
 def worst_cases(document: AssessmentDocument) -> list[WorstCaseLine]:
@@ -84,8 +89,11 @@ def _charts(document: AssessmentDocument) -> tuple[Chart, ...]:
     for i, attack in enumerate(document.attacks):
         lesson, name = attack.learned, document.methods.title(attack.name)
         if lesson is not None and lesson.weights:
-            drawn.append(draw(f"weights-{i}", f"What counts in {name}", weights_chart(lesson)))
+            caption = f"What counts in {name}"
+            drawn.append(draw(f"weights-{i}", caption, weights_chart(lesson), counts=weight_counts(lesson)))
         if lesson is not None and lesson.interactions:
             caption = f"Attributes together in {name}"
-            drawn.append(draw(f"pairs-{i}", caption, interactions_chart(lesson)))
+            drawn.append(
+                draw(f"pairs-{i}", caption, interactions_chart(lesson), counts=interaction_counts(lesson))
+            )
     return tuple(drawn)

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from unmask.documents.sections import LessonSection
 from unmask.report.assessment.lessons import LESS, MORE, interaction_rows, weight_rows
 from unmask.report.charts import BLUE, RED, finished, names_axis
-from unmask.report.page import Spec
+from unmask.report.page import Counts, Spec
 
 _COLOURS = {MORE: RED, LESS: BLUE}
 #: What the weight of an attribute is, in each form.
@@ -61,3 +61,15 @@ def interactions_chart(lesson: LessonSection) -> Spec:
         )
     )
     return finished(chart, len(shown))
+
+
+def weight_counts(lesson: LessonSection) -> Counts:
+    """The numbers of :func:`weights_chart`."""
+    rows = tuple((row.label, (row.share,)) for row in weight_rows(lesson))
+    return Counts(("weight",), rows, "place" if lesson.form == "owa" else "attribute")
+
+
+def interaction_counts(lesson: LessonSection) -> Counts:
+    """The numbers of :func:`interactions_chart`."""
+    rows = tuple((row.pair, (row.shown, row.kind)) for row in interaction_rows(lesson))
+    return Counts(("interaction", "how they count"), rows, "attributes")

@@ -8,15 +8,14 @@ from unmask.documents import COMPARISON, EXPECTED, ComparisonDocument
 from unmask.report.comparing import AVERAGED, COMBINED, THIS
 from unmask.report.comparison.releases import headline, releases_chart, sentences
 from unmask.report.intruder import about_mask, missing
-from unmask.report.methods import Explained, methods_section
-from unmask.report.page import Maker, Page, Section, origin, sections_of, told
+from unmask.report.methods import CHANCE, INTERVAL, RATE, Explained, methods_section, terms_section
+from unmask.report.page import Chapter, Page, Section, chapter, chapters_of, origin, told
 from unmask.report.phrases import Reached, not_estimable
 from unmask.report.understanding import short_section
 
-__all__ = ["SECTIONS", "headline", "html"]
+__all__ = ["headline", "html", "page"]
 
 _NAMES = {THIS: "this release", COMBINED: "all combined", AVERAGED: "all combined, numbers averaged"}
-_CAPTION = "Share of people found in each release and in all combined. Line: its 95% interval."
 _LIMITS = (
     "The numbers hold for the attacks, the intruder and the earlier releases described here; an intruder who "
     "holds others, or who follows records in another way, may find more people.",
@@ -25,20 +24,12 @@ _LIMITS = (
     "The 95% interval covers the accident of who is in the file, not what other intruders know, nor a "
     "mask of another strength.",
 )
-_TERMS = (
-    Explained(
-        "all combined",
-        "Records that are followed make one wide file, whose attribute differences add up; or their numbers "
-        "are averaged first, each release weighed by the noise that the intruder estimates in it. Where no "
-        "records are followed, the candidates of each release are intersected.",
-    ),
-    Explained(
-        "rate, chance and 95% interval",
-        "The share of people whose record is found. Chance is the rate of a guess, and the p-value how often "
-        "a random matching would give as many correct links. The interval is the exact binomial one, "
-        "for an effective number of people where ties or exchanged values make them hang together (Korn and "
-        "Graubard 1998).",
-    ),
+_COMBINED = Explained(
+    "all combined",
+    "Records that are followed make one wide file, whose attribute differences add up; or their numbers "
+    "are averaged first, each release weighed by the noise that the intruder estimates in it. Where no "
+    "records are followed, the candidates of each release are intersected.",
+    anchor="term-combined",
 )
 
 
@@ -70,7 +61,8 @@ def release_rows(document: ComparisonDocument) -> list[ReleaseRow]:
 def releases_section(document: ComparisonDocument) -> Section:
     """What the releases give away: in words, as a chart, as a table."""
     part = {"told": sentences(document), "rows": release_rows(document)}
-    return Section("releases.html.jinja", part, releases_chart(document, _CAPTION))
+    title = "This release, the earlier ones, and all combined"
+    return Section("told", title, "releases.html.jinja", part, releases_chart(document, tabled=True))
 
 
 def intruder_section(document: ComparisonDocument) -> Section | None:
@@ -85,28 +77,33 @@ def limits_section(document: ComparisonDocument) -> Section | None:
     return told("limits", "What the numbers do not say", _LIMITS, template="limits")
 
 
-def glossary_section(document: ComparisonDocument) -> Section:
-    """The attacks, then the terms of the table."""
-    return methods_section(document.methods, [row.name for row in release_rows(document)], _TERMS)
-
-
-#: The sections of the page. A new one is its function, its template, and its line here.
-SECTIONS: tuple[Maker[ComparisonDocument], ...] = (
-    short_section,
-    releases_section,
-    intruder_section,
-    limits_section,
-    glossary_section,
-)
-
-
-def html(document: ComparisonDocument) -> str:
-    """A self-contained report of the comparison. The same document gives the same bytes."""
+def page(document: ComparisonDocument) -> Page:
+    """All that the report shows. A new section is its function, its template, and its line in a chapter."""
     made = origin("Made", document.unmask, document.seed, COMPARISON)
     return Page(
         "Risk of a release together with earlier ones",
         headline(document),
-        sections_of(document, SECTIONS),
+        _chapters(document),
         f"{made} The same files, options and seed give the same numbers.",
         document.unmask,
-    ).html()
+    )
+
+
+def _chapters(document: ComparisonDocument) -> tuple[Chapter, ...]:
+    attacks = [row.name for row in release_rows(document)]
+    return chapters_of(
+        chapter("files", "What was understood of the files", short_section(document), open=True),
+        chapter("releases", "Releases", releases_section(document), open=True),
+        chapter("meaning", "What the numbers mean", intruder_section(document), limits_section(document)),
+        chapter(
+            "definitions",
+            "Definitions",
+            methods_section(document.methods, attacks, (), document.scenario),
+            terms_section(RATE, INTERVAL, CHANCE, _COMBINED),
+        ),
+    )
+
+
+def html(document: ComparisonDocument) -> str:
+    """A self-contained report of the comparison. The same document gives the same bytes."""
+    return page(document).html()

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from unmask.documents.sections import Join, ReleasesSection
 from unmask.measures.estimate import NotEstimable
-from unmask.report.comparing import AVERAGED, COMBINED, THIS, Compared, Side, best, compared_chart, sides
+from unmask.report.comparing import (
+    AVERAGED,
+    COMBINED,
+    THIS,
+    Compared,
+    Side,
+    best,
+    compared_chart,
+    compared_counts,
+    sides,
+)
 from unmask.report.numbers import count, people
 from unmask.report.page import Chart, draw
 from unmask.report.phrases import sentence
@@ -50,10 +60,16 @@ def release_sides(document: Compared) -> list[Side]:
     return sides(document, document.table.where(curve=None).rows, lambda keys: keys.release)
 
 
-def releases_chart(document: Compared, caption: str) -> tuple[Chart, ...]:
-    """The chart, where something was estimated."""
+def releases_chart(document: Compared, tabled: bool = False) -> tuple[Chart, ...]:
+    """The chart, where something was estimated; ``tabled``: a table of the page has its numbers."""
     among = release_sides(document)
-    return (draw("releases", caption, compared_chart(among, "release")),) if among else ()
+    if not among:
+        return ()
+    caption = "Share of people found in each release and in all combined"
+    spec = compared_chart(among, "release")
+    counts = None if tabled else compared_counts(among, "release")
+    label = f"{caption}; the table below has the numbers."
+    return (draw("releases", caption, spec, "Line: its 95% interval.", label, counts),)
 
 
 def _alone_and_combined(document: Compared) -> tuple[Side | None, Side | None]:

@@ -1,4 +1,4 @@
-"""The report of attacker-knowledge curves: its headline and, in the order of reading, its sections."""
+"""The report of attacker-knowledge curves: its headline and, in the order of reading, its chapters."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from unmask.report.knowledge.headline import headline
 from unmask.report.knowledge.minimal import minimal_section
 from unmask.report.knowledge.settings import ERRORS, SHARES
 from unmask.report.knowledge.sizes import sizes_section
-from unmask.report.methods import Explained, methods_section
-from unmask.report.page import Maker, Page, Section, origin, sections_of, told
+from unmask.report.methods import INTERVAL, RATE, Explained, methods_section, terms_section
+from unmask.report.page import Chapter, Page, Section, chapter, chapters_of, origin, told
 from unmask.report.phrases import sentence
 from unmask.report.understanding import remaining_notes, short_section
 
-__all__ = ["SECTIONS", "headline", "html"]
+__all__ = ["headline", "html", "page"]
 
 _LIMITS = (
     "The curves hold for the attacks named here; another attack may find more with the same knowledge.",
@@ -23,14 +23,8 @@ _LIMITS = (
     "The points of a curve are made from the same people, so their errors go together; the largest of many "
     "estimates tends to be a little too large.",
 )
-_TERMS = (
-    Explained(
-        "rate, chance and 95% interval",
-        "The share of people whose record is found; where t records tie for the nearest, each counts 1/t. "
-        "Chance is the rate of a guess. The interval is the exact binomial one, for an effective number "
-        "of people where ties or exchanged values make them hang together (Korn and Graubard 1998).",
-    ),
-)
+#: A guess, where no p-value is shown.
+_CHANCE = Explained("chance", "The rate of a guess.", anchor="term-chance")
 
 
 def notes_section(document: KnowledgeDocument) -> Section | None:
@@ -50,33 +44,47 @@ def limits_section(document: KnowledgeDocument) -> Section | None:
     return told("limits", "What the numbers do not say", _LIMITS, template="limits")
 
 
-def glossary_section(document: KnowledgeDocument) -> Section:
-    """The attacks, then the terms of the tables."""
-    return methods_section(document.methods, document.attacks, _TERMS)
-
-
-#: The sections of the page. A new one is a module, its template, and its line here.
-SECTIONS: tuple[Maker[KnowledgeDocument], ...] = (
-    short_section,
-    notes_section,
-    sizes_section,
-    minimal_section,
-    attributes_section,
-    ERRORS.section,
-    SHARES.section,
-    intruder_section,
-    limits_section,
-    glossary_section,
-)
-
-
-def html(document: KnowledgeDocument) -> str:
-    """A self-contained report of the curves. The same document gives the same bytes."""
+def page(document: KnowledgeDocument) -> Page:
+    """All that the report shows. A new section is a module, its template, and its line in a chapter."""
     made = origin("Made", document.unmask, document.seed, KNOWLEDGE)
     return Page(
         "Risk by what the intruder knows",
         headline(document),
-        sections_of(document, SECTIONS),
+        _chapters(document),
         f"{made} The same files, options and seed give the same numbers.",
         document.unmask,
-    ).html()
+    )
+
+
+def _chapters(document: KnowledgeDocument) -> tuple[Chapter, ...]:
+    return chapters_of(
+        chapter(
+            "files",
+            "What was understood of the files",
+            short_section(document),
+            notes_section(document),
+            open=True,
+        ),
+        chapter(
+            "curves",
+            "Risk by what is known",
+            sizes_section(document),
+            minimal_section(document),
+            attributes_section(document),
+            ERRORS.section(document),
+            SHARES.section(document),
+            open=True,
+        ),
+        chapter("meaning", "What the numbers mean", intruder_section(document), limits_section(document)),
+        chapter(
+            "definitions",
+            "Definitions",
+            methods_section(document.methods, document.attacks, (), document.scenario),
+            terms_section(RATE, INTERVAL, _CHANCE),
+        ),
+    )
+
+
+def html(document: KnowledgeDocument) -> str:
+    """A self-contained report of the curves. The same document gives the same bytes."""
+    return page(document).html()

@@ -22,7 +22,8 @@ class AttributeCells:
 
 def attributes_section(document: KnowledgeDocument) -> Section:
     """The table of attributes."""
-    return Section("attributes.html.jinja", {"rows": attribute_table(document)})
+    part = {"rows": attribute_table(document)}
+    return Section("attributes", "Attribute by attribute", "attributes.html.jinja", part)
 
 
 def attribute_table(document: KnowledgeDocument) -> list[AttributeCells]:

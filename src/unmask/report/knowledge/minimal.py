@@ -19,7 +19,7 @@ def minimal_section(document: KnowledgeDocument) -> Section | None:
         return None
     found = minimal_points(document)
     part = {"told": told, "rows": found[:MOST_SETS], "left": max(0, len(found) - MOST_SETS)}
-    return Section("minimal.html.jinja", part)
+    return Section("minimal", "The smallest sets that reach the threshold", "minimal.html.jinja", part)
 
 
 def minimal_points(document: KnowledgeDocument) -> list[KnownPoint]:

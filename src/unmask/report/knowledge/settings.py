@@ -49,8 +49,8 @@ class SettingSection:
         rows = self.rows(document)
         if not rows:
             return None
-        part = {"name": self.name, "title": self.title, "column": self.column, "rows": rows}
-        return Section("setting.html.jinja", {**part, "told": self.told(document)}, self._charts(document))
+        part = {"column": self.column, "rows": rows, "told": self.told(document)}
+        return Section(self.name, self.title, "setting.html.jinja", part, self._charts(document))
 
     def rows(self, document: KnowledgeDocument) -> list[SettingRow]:
         """One row per attack and setting."""
@@ -83,8 +83,9 @@ class SettingSection:
             return ()
         marks = [(self.at(point), point) for point in found]
         spec = by_setting(document.threshold, marks, self.axis, self.log)
-        caption = f"Share of people found. Band: its 95% interval.{threshold_told(document)}"
-        return (draw(self.name, caption, spec),)
+        caption = f"Share of people found, by {self.axis}"
+        detail = f"Band: its 95% interval.{threshold_told(document)}"
+        return (draw(self.name, caption, spec, detail, f"{caption}; the table below has the numbers."),)
 
 
 def _compare_errors(least: KnownPoint, most: KnownPoint) -> str:

@@ -29,7 +29,7 @@ class SizeCells:
 def sizes_section(document: KnowledgeDocument) -> Section:
     """The sets in words, as a chart and as a table."""
     part = {"told": sets(document), "rows": size_table(document)}
-    return Section("sizes.html.jinja", part, _charts(document))
+    return Section("sizes", "How many attributes, and which", "sizes.html.jinja", part, _charts(document))
 
 
 def sets(document: KnowledgeDocument) -> list[str]:
@@ -93,8 +93,7 @@ def _sets_up_to(size: int, attributes: int) -> str:
 def _charts(document: KnowledgeDocument) -> tuple[Chart, ...]:
     if not size_rows(document):
         return ()
-    caption = (
-        "Share of people found, by the number of attributes known. Line: the best set, with its 95% "
-        f"interval. Marks: every set.{threshold_told(document)}"
-    )
-    return (draw("sizes", caption, by_size(document)),)
+    caption = "Share of people found, by the number of attributes known"
+    detail = f"Line: the best set, with its 95% interval. Marks: every set.{threshold_told(document)}"
+    label = f"{caption}; the table below has the lowest, the mean and the highest."
+    return (draw("sizes", caption, by_size(document), detail, label),)

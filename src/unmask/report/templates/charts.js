@@ -1,8 +1,31 @@
-for (const data of document.querySelectorAll('script[id^="spec-"]')) {
-  const name = data.id.slice("spec-".length);
-  const place = document.getElementById("chart-" + name);
+// A chart is drawn when it comes into view, and the page has been painted. The libraries, most of the page's
+// bytes, are read by then and no sooner; until then, and without scripts, its still image stands there.
+const library = () => {
+  if (window.vegaEmbed) return;
+  performance.mark("unmask-charts");
+  const script = document.createElement("script");
+  script.textContent = document.getElementById("libraries").textContent;
+  document.head.append(script);
+};
+
+const drawn = (place, label) => {
+  place.classList.remove("still");
+  // What is an image has no parts: the menu that saves it must not stand inside.
+  place.removeAttribute("role");
+  place.removeAttribute("aria-label");
+  const picture = place.querySelector(".chart-wrapper");
+  picture.setAttribute("role", "img");
+  picture.setAttribute("aria-label", label);
+  picture.querySelector("svg").setAttribute("aria-hidden", "true");
+  place.querySelector("summary").setAttribute("aria-label", "Save this chart");
+};
+
+const draw = (place) => {
+  library();
+  const name = place.id.slice("chart-".length);
   const still = [...place.childNodes];
-  vegaEmbed(place, JSON.parse(data.textContent), {
+  const label = place.getAttribute("aria-label");
+  vegaEmbed(place, JSON.parse(document.getElementById("spec-" + name).textContent), {
     mode: "vega-lite",
     renderer: "svg",
     ast: true,
@@ -12,5 +35,17 @@ for (const data of document.querySelectorAll('script[id^="spec-"]')) {
     downloadFileName: "unmask-" + name,
     actions: { export: true, source: false, compiled: false, editor: false },
     tooltip: { disableDefaultStyle: true },
-  }).then(() => place.classList.remove("still"), () => { place.replaceChildren(...still); });
-}
+  }).then(() => drawn(place, label), () => { place.replaceChildren(...still); });
+};
+
+const seen = new IntersectionObserver((entries) => {
+  for (const { target } of entries.filter((entry) => entry.isIntersecting)) {
+    seen.unobserve(target);
+    draw(target);
+  }
+}, { rootMargin: "200px" });
+new PerformanceObserver((entries, painted) => {
+  if (!entries.getEntriesByName("first-contentful-paint").length) return;
+  painted.disconnect();
+  for (const place of document.querySelectorAll(".chart.still")) seen.observe(place);
+}).observe({ type: "paint", buffered: true });

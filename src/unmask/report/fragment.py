@@ -1,0 +1,109 @@
+"""A result in a notebook: its headline and short tables, as HTML that runs nothing and styles only itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from unmask.documents import AssessmentDocument, ComparisonDocument, KnowledgeDocument
+from unmask.report import assessment, comparison, knowledge
+from unmask.report.assessment.attacks import attack_rows
+from unmask.report.assessment.short import worst_findings
+from unmask.report.comparison import release_rows
+from unmask.report.knowledge.sizes import size_table
+from unmask.report.page import templates
+from unmask.report.phrases import Reached
+
+#: A notebook shows so many rows of a table; the report has all of them.
+MOST_ROWS = 12
+
+_MORE = "The whole report: to_html(path); its charts: chart(name), with the names in charts."
+_RATES = ("people found", "rate", "95% interval", "chance")
+
+
+@dataclass(frozen=True)
+class ShortTable:
+    """A few rows of text; ``words``: so many columns, from the first on, are no numbers."""
+
+    caption: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    words: int = 1
+
+    def clipped(self) -> ShortTable:
+        """The first rows; the caption says how many there are, where these are not all."""
+        if len(self.rows) <= MOST_ROWS:
+            return self
+        caption = f"{self.caption} ({MOST_ROWS} of {len(self.rows)} rows)"
+        return ShortTable(caption, self.columns, self.rows[:MOST_ROWS], self.words)
+
+
+def fragment(document: AssessmentDocument | KnowledgeDocument | ComparisonDocument) -> str:
+    """The result of a document as a part of a page.
+
+    >>> from unmask.documents import Table
+    >>> from unmask.documents.sections import FileSizes, ScenarioSection
+    >>> scenario, sizes = ScenarioSection("knows 1 attribute", (), "ignore"), FileSizes(3, 3, 3, 0, 3)
+    >>> text = fragment(AssessmentDocument("0.1.0", 0, scenario, sizes, (), (), None, Table()))
+    >>> text[:26], "not estimable" in text, "<script" in text
+    ('<div class="unmask-result"', True, False)
+    """
+    from markupsafe import Markup
+
+    if isinstance(document, AssessmentDocument):
+        headline, tables = assessment.headline(document), _assessed(document)
+    elif isinstance(document, KnowledgeDocument):
+        headline, tables = knowledge.headline(document), _known(document)
+    else:
+        headline, tables = comparison.headline(document), _compared(document)
+    environment = templates()
+    style = Markup(environment.get_template("fragment.css").render())
+    shown = [table.clipped() for table in tables if table.rows]
+    parts = {"style": style, "headline": headline, "tables": shown, "more": _MORE}
+    return environment.get_template("fragment.html.jinja").render(**parts)
+
+
+def _assessed(document: AssessmentDocument) -> Iterable[ShortTable]:
+    """The attacks that find most, and the worst finding of each measure that leads its family."""
+    attacks = sorted(attack_rows(document), key=lambda row: -row.found.value if row.found else 1.0)
+    yield ShortTable(
+        "How many people each attack finds",
+        ("attack", *_RATES),
+        tuple((row.title, *_rates(row.found, row.reason)) for row in attacks),
+    )
+    yield ShortTable(
+        "What is learned without linking: the worst of each measure",
+        ("measure", "about", "value", "without the release, or by chance"),
+        tuple(
+            (line.title, line.subject, line.value, f"{line.baseline}{', ' * bool(line.chance)}{line.chance}")
+            for line in worst_findings(document)
+        ),
+        words=2,
+    )
+
+
+def _known(document: KnowledgeDocument) -> Iterable[ShortTable]:
+    yield ShortTable(
+        "The share of people found, by the number of attributes known",
+        ("attributes", "set with the highest", "sets", "mean", "highest", "95% interval"),
+        tuple(
+            (row.size, row.names, row.sets, row.mean, row.rate, row.interval) for row in size_table(document)
+        ),
+        words=2,
+    )
+
+
+def _compared(document: ComparisonDocument) -> Iterable[ShortTable]:
+    yield ShortTable(
+        "How many people each attack finds, release by release",
+        ("attack", "release", *_RATES),
+        tuple((row.title, row.release, *_rates(row.found, row.reason)) for row in release_rows(document)),
+        words=2,
+    )
+
+
+def _rates(found: Reached | None, reason: str) -> tuple[str, ...]:
+    """The cells of a rate; what has no value gives its reason in place of it."""
+    if found is None:
+        return (reason, *[""] * (len(_RATES) - 1))
+    return (found.correct, found.rate, found.interval, found.chance)
