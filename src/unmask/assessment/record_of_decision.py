@@ -82,9 +82,10 @@ def write_record(document: AssessmentDocument, signature: Signature, path: Path)
 
 def record_html(record: Record, document: AssessmentDocument) -> str:
     """The record as a page that loads nothing."""
-    section = Section("record.html.jinja", {"record": record, "verdict": record.page.verdict})
+    part = {"record": record, "verdict": record.page.verdict}
+    section = Section("record", TITLE, "record.html.jinja", part)
     made = f"Made by unmask {document.unmask}, seed {document.seed}."
-    return Page(TITLE, record.page.answer[0], (section,), made, document.unmask).html()
+    return Page(TITLE, record.page.answer[0], (), made, document.unmask, section).html()
 
 
 def record_markdown(record: Record) -> str:

@@ -47,7 +47,7 @@ def report(
         document = replace(document, verdict=judge(document, policy))
     if recorded.place is not None:
         recorded.write(document, recorded.place)
-    write_text(PAGES[form](document), target)
+    write_text(PAGES[form](document).html(), target)
     terminal.out.print(f"report: {target}", soft_wrap=True)
     if policy is not None:
         show_verdict(document.verdict)

@@ -99,15 +99,11 @@ def _high(estimate: Estimate) -> float:
 def page(sides: Sequence[Side]) -> str:
     """The table as a page."""
     names = tuple(side.name for side in sides)
-    section = Section(
-        "side_by_side.html.jinja",
-        {"title": TITLE, "names": names, "lines": lines(sides), "cautions": cautions(sides)},
-    )
-    answer = "; ".join(f"{side.name}: {_found(side)}" for side in sides)
-    made = f"Read from {len(sides)} results of unmask."
-    return Page(
-        TITLE, f"Found by the best attack: {answer}.", (section,), made, sides[0].document.unmask
-    ).html()
+    part = {"names": names, "lines": lines(sides), "cautions": cautions(sides)}
+    section = Section("side-by-side", TITLE, "side_by_side.html.jinja", part)
+    found = "; ".join(f"{side.name}: {_found(side)}" for side in sides)
+    made, version = f"Read from {len(sides)} results of unmask.", sides[0].document.unmask
+    return Page(TITLE, f"Found by the best attack: {found}.", (), made, version, section).html()
 
 
 def _found(side: Side) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from unmask.documents import ASSESSMENT, AssessmentDocument
 from unmask.measures.families import UNIQUENESS
 from unmask.report.assessment.attacks import attacks_section
+from unmask.report.assessment.both_files import both_files_section
 from unmask.report.assessment.curves import curves_section
 from unmask.report.assessment.divisions import divisions_section
 from unmask.report.assessment.families import family_sections
@@ -18,6 +19,7 @@ from unmask.report.assessment.releases import releases_section
 from unmask.report.assessment.results import results_section
 from unmask.report.assessment.sources import sources_section
 from unmask.report.assessment.worst_case import worst_case_section
+from unmask.report.decision.section import decision_section
 from unmask.report.intruder import SYNTHETIC, about_mask, intruder
 from unmask.report.methods import BASELINE, CHANCE, INTERVAL, RATE, terms_section
 from unmask.report.page import Chapter, Page, Section, chapter, chapters_of, origin, told
@@ -43,10 +45,11 @@ def page(document: AssessmentDocument) -> Page:
     made = origin("Assessed", document.unmask, document.seed, ASSESSMENT)
     return Page(
         "Re-identification risk report",
-        headline(document),
+        "",  # the decision page begins with it
         _chapters(document),
         f"{made} {repeatable(document)}",
         document.unmask,
+        decision_section(document),
     )
 
 
@@ -70,7 +73,12 @@ def _chapters(document: AssessmentDocument) -> tuple[Chapter, ...]:
             sources_section(document),
         ),
         chapter("learned", "What is learned without linking", *families.values(), curves_section(document)),
-        chapter("uniqueness", "Uniqueness in the file and in the population", standing_out),
+        chapter(
+            "uniqueness",
+            "Uniqueness in the file and in the population",
+            standing_out,
+            both_files_section(document),
+        ),
         chapter(
             "meaning",
             "What the numbers mean",

@@ -28,7 +28,7 @@ def both_files_section(document: AssessmentDocument) -> Section | None:
     """The table; None where the files were not held side by side."""
     lines = both_lines(document)
     part = {"lines": lines, "before": count(document.sizes.original), "after": count(document.sizes.released)}
-    return Section("both_files.html.jinja", part) if lines else None
+    return Section("both-files", "Before and after", "both_files.html.jinja", part) if lines else None
 
 
 def both_lines(document: AssessmentDocument) -> list[BothLine]:

@@ -111,7 +111,7 @@ def _of_family(document: AssessmentDocument, family: str, question: str) -> Card
     # Who has found a record reads all of it: that is the first card's question, not this one's.
     blind = [row for row in valued if not abouts[row.keys.measure].own_record] or valued
     ranked = [row for row in blind if abouts[row.keys.measure].rank >= 1] or blind
-    beyond = [row for row in ranked if not no_more_than_chance(row.estimate)]
+    beyond = [row for row in ranked if _beyond(row.estimate)]
     row = max(beyond or ranked, key=lambda row: _concern(document, row))
     row = worst_of(document, [one for one in ranked if one.keys.measure == row.keys.measure])
     card = _finding(document, row, question, family, link)
@@ -132,11 +132,17 @@ def _finding(document: AssessmentDocument, row: Row, question: str, family: str,
         f"otherwise: {baseline}" if baseline else "",
         f"95% interval {told}" if told else "",
         e.meaning,
-        not no_more_than_chance(e),
+        _beyond(e),
         _concern(document, row),
         link,
         _span(e) if e.unit is Unit.SHARE else None,
     )
+
+
+def _beyond(e: Estimate) -> bool:
+    """Whether a finding is more than its baseline, with its whole interval."""
+    near = e.unit is Unit.SHARE and e.baseline is not None and e.low is not None and e.low <= e.baseline
+    return not near and not no_more_than_chance(e)
 
 
 def _concern(document: AssessmentDocument, row: Row) -> float:

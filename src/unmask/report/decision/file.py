@@ -26,17 +26,22 @@ def file_facts(document: AssessmentDocument) -> tuple[Fact, ...]:
     """Names and hashes of the files, day and people of the assessment, and whether a schema was given."""
     said = occasion(document)
     understood = document.understood
-    schema = "" if understood is None else "guessed by unmask" if understood.guessed else "given"
+    schema = "" if understood is None else "guessed by unmask, not checked" if understood.guessed else "given"
     facts = (
         Fact("released file", _file(document, "released", document.sizes.released)),
         Fact("original file", _file(document, "original", document.sizes.original)),
-        Fact("assessed by", said.get("assessor") or _NOT_SAID),
-        Fact("for", said.get("recipient") or _NOT_SAID),
-        Fact("on", said.get("date") or _NOT_SAID),
-        Fact("kinds and roles of columns", schema),
         Fact("the intruder", document.scenario.text),
+        Fact("for", said.get("recipient") or f"{_NOT_SAID} (--recipient)"),
+        Fact("assessed", _assessed(said)),
+        Fact("schema", schema),
     )
     return tuple(fact for fact in facts if fact.text)
+
+
+def _assessed(said: Mapping[str, str]) -> str:
+    """When and by whom."""
+    by = said.get("assessor") or f"{_NOT_SAID} (--assessor)"
+    return f"{said['date']}, by {by}" if said.get("date") else f"by {by}"
 
 
 def occasion(document: AssessmentDocument) -> Mapping[str, str]:
