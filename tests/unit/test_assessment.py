@@ -220,7 +220,7 @@ def test_json_and_html_are_what_is_written(tmp_path: Path) -> None:
     document: dict[str, Any] = json.loads(text)
     assert (document["format"], document["version"], document["seed"]) == ("unmask-assessment", 2, 4)
     columns = COLUMNS[:-1]  # the scenario is the same for all rows: it stands beside the table
-    assert [list(row) for row in risk.table().select(columns).rows()] == [
+    assert [list(row) for row in risk.table(conclusion=True).select(columns).rows()] == [
         [row.get(name) for name in columns] for row in document["table"]
     ]
     assert set(risk.table()["scenario"]) == {document["scenario"]["text"]}

@@ -140,6 +140,25 @@ def test_only_people_at_risk_are_suppressed() -> None:
     assert left.dossier.released.frame[left.truth.row[3:]].equals(before)
 
 
+def test_leaving_records_out_for_real_does_what_was_said() -> None:
+    """The ten whose records are left out are not found, and everybody else as in the rest of the file."""
+    original = people(200)
+    known, asked = ["age", "region", "occupation"], {"attacks": ["dbrl"], "truth": "person", "seed": 1}
+    released = original.frame.select("person", *known)
+    session = Session(*requested(Verb.ASSESS, original, released, {**asked, "known": known}))
+    repeated = Repeated.of(session, session.attempts(session.attacks[0]))
+    gone = np.arange(40, 50)
+    said = repeated.find(suppressed(repeated.part, gone)).mean()
+    rest = released.filter(~pl.int_range(pl.len()).is_in(gone))
+    again = assess(original, rest, known=known, measures=["reidentification"], **asked).document.result(
+        "dbrl"
+    )
+    assert again is not None
+    assert again.n == 190
+    assert said == pytest.approx(again.number * 190 / 200)
+    assert said < repeated.before.mean()
+
+
 @pytest.fixture(scope="module")
 def what_if() -> tuple[Microdata, pl.DataFrame, Assessment]:
     """The example's people as they are: every change of theirs can be made for real."""
@@ -604,6 +623,12 @@ def test_it_is_written_and_read() -> None:
     kept_rows, kept = unpack(pack((rows, found)))
     assert kept == found
     assert [row.keys for row in kept_rows] == [row.keys for row in rows]
+
+
+def test_the_table_leaves_the_conclusion_out_unless_it_is_asked_for(one_tells: Assessment) -> None:
+    assert one_tells.table().filter(attack="dbrl", measure="reidentification").height == 1
+    curves = one_tells.table(conclusion=True)["curve"].drop_nulls().unique()
+    assert set(curves) >= {FACTS, WITHOUT, CHANGE, BOTH}
 
 
 def test_no_category_stands_in_words(what_if: Any) -> None:

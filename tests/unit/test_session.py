@@ -19,16 +19,18 @@ from unmask.about import About
 from unmask.assessment import inputs
 from unmask.assessment.asked import requested
 from unmask.assessment.request import Verb
-from unmask.attacks import ATTACKS, DBRL, Matcher
+from unmask.assessment.stage import Stage
+from unmask.attacks import ATTACKS, DBRL, Attack, Matcher
 from unmask.data.example import people
 from unmask.data.key_classes import KeyFrame, key_frame
-from unmask.data.microdata import Microdata
+from unmask.data.microdata import Floats, Microdata
 from unmask.engines import Cache, Engine, LocalEngine, Watcher
 from unmask.errors import Cancelled, UnmaskError
 from unmask.intruder.dossier import Dossier
 from unmask.masks import GlobalRecoding, Noise
 from unmask.measures import MEASURES, evidence
 from unmask.studies.assess import assessment
+from unmask.studies.conclusion import repeating
 from unmask.studies.knowledge import curves_of
 from unmask.studies.releases import comparison
 
@@ -418,7 +420,11 @@ def test_key_classes_are_made_at_most_twice_for_a_set_of_attributes_and_a_file(
         made.append((data, tuple(names)))
         return key_frame(data, names, *ranks)
 
+    def once(session: Session, attack: Attack, stage: Stage) -> Floats:
+        return np.zeros(len(stage.tried))
+
     monkeypatch.setattr(evidence, "key_frame", counting)
+    monkeypatch.setattr(repeating, "beliefs", once)  # a conclusion repeats an attack
     watcher = Watcher()
     mask = GlobalRecoding(width=2, attributes=("education",))
     unmask.assess(PEOPLE, mask, engine=LocalEngine(watcher=watcher), seed=1)

@@ -53,11 +53,16 @@ class Assessment(DocumentResult[AssessmentDocument]):
     rows: tuple[Row, ...] = ()
     targets: Ints | None = None
 
-    def table(self) -> pl.DataFrame:
-        """One row per estimate: what it speaks of (scenario, attack, measure, ...) and its numbers."""
+    def table(self, *, conclusion: bool = False) -> pl.DataFrame:
+        """One row per estimate: what it speaks of (scenario, attack, measure, ...) and its numbers.
+
+        ``conclusion``: also the rows of other intruders, groups and releases that a conclusion compares this
+        one with; their ``curve`` says which.
+        """
         import polars as pl
 
-        return self.document.table.frame().with_columns(pl.lit(self.document.scenario.text).alias("scenario"))
+        table = self.document.table if conclusion else self.document.table.where(curve=None)
+        return table.frame().with_columns(pl.lit(self.document.scenario.text).alias("scenario"))
 
     @property
     def verdict(self) -> VerdictSection | None:
