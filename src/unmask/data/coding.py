@@ -13,8 +13,10 @@ from unmask.data.microdata import Microdata, as_text
 from unmask.data.schema import Column, Kind, Schema, ValueForm
 from unmask.data.text import plain_text
 from unmask.data.values.booleans import parse_booleans
+from unmask.data.values.date_mistakes import date_strays
 from unmask.data.values.date_writing import stored_dates
-from unmask.data.values.numbers import parse_numbers
+from unmask.data.values.numbers import WRITTEN, parse_numbers
+from unmask.data.values.sentinels import FIRST
 from unmask.errors import DataError
 
 
@@ -72,20 +74,36 @@ def strays(values: pl.Series) -> int:
 
     >>> strays(pl.Series([*map(str, range(20)), "1O"])), strays(pl.Series(["a", "b"]))
     (1, 0)
+    >>> strays(pl.Series([*(f"{i},5" for i in range(20)), "1,S"]))
+    1
     """
     if values.dtype != pl.String:
         return 0
     present = values.drop_nulls().str.strip_chars()
-    lost = present.cast(pl.Float64, strict=False).is_null().sum()
-    return int(lost) if 0 < lost <= (1 - MOSTLY_NUMBERS) * len(present) else 0
+    numbers = present.cast(pl.Float64, strict=False).is_not_null()
+    if numbers.sum() < MOSTLY_NUMBERS * len(present):
+        # Decimal commas, thousands or currencies, if all but the strays are read in one way. Some cells tell
+        # whether to look at all.
+        if not present.gather_every(max(1, len(present) // FIRST)).str.contains(WRITTEN).any():
+            return 0
+        numbers = present.str.contains(WRITTEN)
+        if parse_numbers(present.filter(numbers)) is None:
+            return 0
+    lost = len(present) - int(numbers.sum())
+    return lost if lost <= (1 - MOSTLY_NUMBERS) * len(present) else 0
 
 
-def check_strays(values: pl.Series, label: str) -> None:
-    """Refuse a column of numbers with mistakes in it: a typo must not make categories of numbers."""
-    count = strays(values)
+def check_strays(values: pl.Series, label: str, *, cut: bool = False) -> None:
+    """Refuse a column of numbers or dates with mistakes in it: a typo must not make categories of them.
+
+    ``cut``: dates may be cut to months or years here and there, as a release has them.
+    """
+    numbers = strays(values)
+    count = numbers or date_strays(values, cut=cut)
     if count:
+        what = "numbers" if numbers else "dates in one notation"
         raise DataError(
-            f"column '{values.name}' of {label} holds numbers, and {count} value{'s' * (count > 1)} "
+            f"column '{values.name}' of {label} holds {what}, and {count} value{'s' * (count > 1)} "
             "of another kind",
             hint="mend the values, list them as missing (--missing-code), or tell what it is "
             f"(--kind {values.name}=nominal)",
