@@ -115,5 +115,16 @@ def test_many_mistakes_are_refused_however_numbers_are_written(form: str) -> Non
 
 
 def test_codes_with_some_digits_are_no_numbers_with_mistakes() -> None:
-    assert strays(pl.Series([*(f"{i} Main" for i in range(90)), *(f"{i} High" for i in range(10))])) == 0
-    assert strays(pl.Series([*(f"A{i}" for i in range(100)), "1,5"])) == 0
+    assert strays(pl.Series([*(f"{i} Main" for i in range(90)), *(f"{i} High" for i in range(10))])) == (
+        0,
+        "",
+    )
+    assert strays(pl.Series([*(f"A{i}" for i in range(100)), "1,5"])) == (0, "")
+
+
+def test_a_proposal_says_what_would_be_refused() -> None:
+    cells = [*(f"{i},5" for i in range(90)), *(f"{i},S" for i in range(10))]
+    (item,) = propose(from_any(pl.DataFrame({"pay": cells}))).columns
+    assert item.odd == ("All but 10 values are numbers: mend these, or list them under 'missing'.",)
+    (item,) = propose(from_any(pl.DataFrame({"pay": [*cells[:90], *["NA"] * 10]}))).columns
+    assert (item.column.kind, item.odd) == (Kind.NUMERIC, ())
