@@ -13,7 +13,7 @@ from tests.cli.console import run
 from unmask.data.example import people
 from unmask.data.io import write
 from unmask.errors import UnmaskError
-from unmask.masks import Noise
+from unmask.masks import PRAM, Noise
 from unmask.masks.frames import IdentifiersLeftOutWarning
 from unmask.studies.releases import assess_releases
 
@@ -123,8 +123,8 @@ def test_a_mask_that_is_assessed_leaves_them_out_as_a_masked_file_does() -> None
     assert by_mask.understood.columns == by_file.understood.columns
     assert by_mask.understood.leftovers == by_file.understood.leftovers
     assert not any("still holds 'person'" in note for note in by_mask.notes)
-    rows = [[(row.measure, row.estimate.number) for row in one.table] for one in (by_file, by_mask)]
-    assert rows[0] == rows[1]
+    numbers = [[row.estimate.number for row in one.table] for one in (by_file, by_mask)]
+    assert numbers[0] == numbers[1] != []
 
 
 def test_an_identifier_by_which_releases_are_followed_goes_out_with_them() -> None:
@@ -139,7 +139,7 @@ def test_an_identifier_by_which_releases_are_followed_goes_out_with_them() -> No
 def test_a_mask_leaves_nothing_where_every_column_names_people() -> None:
     names = people(80).frame.select("person")
     with pytest.raises(UnmaskError, match="every column is an identifier"):
-        unmask.assess(names, "pram:p=2,attributes=person", kinds={"person": "nominal"})
+        unmask.assess(names, PRAM(p=2, attributes=("person",)), kinds={"person": "nominal"})
 
 
 def test_no_other_verb_takes_the_option() -> None:

@@ -13,6 +13,7 @@ from unmask.data.proposal import propose
 from unmask.data.schema import ValueForm
 from unmask.data.values.date_mistakes import date_strays, undated
 from unmask.data.values.date_writing import write_dates
+from unmask.errors import DataError
 
 N = 150
 #: One date in every kind of notation, like which the files write theirs.
@@ -139,7 +140,7 @@ def test_many_mistakes_are_refused(more: str, where: str) -> None:
     frames = {"original": _frame(before, "2020-03-04"), "released": _frame(after, "2020-03-04")}
     frames[where] = _with(frames[where], MANY[more])
     count = sum(cell != "unknown" for cell in MANY[more])
-    with pytest.raises(unmask.DataError) as refused:
+    with pytest.raises(DataError) as refused:
         unmask.assess(*frames.values(), attacks=["dbrl"], measures=["sadr"], truth="rows")
     assert refused.value.message == (
         f"column 'born' of the {where} file holds dates in one notation, and {count} values of another kind"

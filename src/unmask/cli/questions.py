@@ -94,7 +94,7 @@ def _at_end() -> bool:
         return True
     try:
         waits = not select.select([sys.stdin], [], [], 0)[0]
-        return not waits and not sys.stdin.isatty() and not sys.stdin.buffer.peek(1)  # type: ignore[attr-defined]
+        return not waits and not sys.stdin.isatty() and not sys.stdin.buffer.peek(1)  # type: ignore[union-attr]
     except (OSError, ValueError, AttributeError):
         return False  # an input that does not tell
 

@@ -71,7 +71,7 @@ MOSTLY_NUMBERS = 0.9
 
 
 def strays(values: pl.Series, *, cut: bool = False) -> tuple[int, str]:
-    """How many values of a text column are no numbers or dates where nearly all others are, and which; else 0.
+    """How many texts of a column are no numbers or dates where nearly all others are, and which; else 0.
 
     ``cut``: dates may be cut to months or years here and there, as a release has them.
 
@@ -101,8 +101,8 @@ def _no_numbers(values: pl.Series) -> int:
         numbers = present.str.contains(WRITTEN)
         if parse_numbers(present.filter(numbers)) is None:
             return 0
-    lost = len(present) - int(numbers.sum())
-    return lost if lost <= (1 - MOSTLY_NUMBERS) * len(present) else 0
+    found = int(numbers.sum())
+    return len(present) - found if found >= MOSTLY_NUMBERS * len(present) else 0
 
 
 def check_strays(values: pl.Series, label: str, *, cut: bool = False) -> None:
