@@ -22,6 +22,8 @@ UNMEANT = (
     "Warning: ",
     "Exception ignored",
 )
+#: A warning of unmask's own, which tells what it left out.
+MEANT = "IdentifiersLeftOutWarning: "
 #: Characters that turn the direction of what is read on a terminal.
 TURNING = {*map(chr, range(0x202A, 0x202F)), *map(chr, range(0x2066, 0x206A))}
 #: Values of records, as the invented people have them (not as a part of a hash or of another number).
@@ -81,7 +83,7 @@ def unmeant(ran: Ran) -> Iterator[str]:
     """What no user should see."""
     for text in (ran.out, ran.err):
         for words in UNMEANT:
-            if words in text:
+            if words in text.replace(MEANT, ""):
                 yield f"prints '{words.strip()}'"
         strange = {c for c in text if (unicodedata.category(c) == "Cc" and c != "\n") or c in TURNING}
         if strange:

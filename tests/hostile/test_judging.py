@@ -96,6 +96,17 @@ def test_what_an_output_holds_is_told_by_its_option(
     assert (judge(trial, ran).verdict is Verdict.ANSWERED) is whole
 
 
+@pytest.mark.parametrize(
+    ("warning", "verdict"),
+    [
+        ("IdentifiersLeftOutWarning: identifiers left out: id", Verdict.ANSWERED),
+        ("UserWarning: x", Verdict.WRONG),
+    ],
+)
+def test_only_a_warning_of_the_program_itself_is_meant(warning: str, verdict: Verdict) -> None:
+    assert judge(COMMAND, replace(answered(0.5), err=f"a program:2: {warning}\n")).verdict is verdict
+
+
 def test_what_makes_no_sense_must_be_refused() -> None:
     trial = replace(COMMAND, must=Must.REFUSE)
     assert judge(trial, REFUSED).verdict is Verdict.REFUSED
