@@ -56,6 +56,8 @@ CASES = [
     assess("", "'z'", attacks="structural:family=z"),
     verb("knowledge original.csv released.csv --threshold 2 --json risk.json", "threshold is 2"),
     verb("knowledge original.csv released.csv --errors x --json risk.json", "--errors is 'x'"),
+    verb("check original.csv released.csv --missing-code 9\ud800", "a missing code of '*' is no valid text"),
+    verb("describe original.csv --missing-code age=\ud800", "a missing code of 'age' is no valid text"),
     verb("ledger list nowhere.db", "no file 'nowhere.db'"),
     verb("ledger add original.csv released.csv --original original.csv", "read or written already"),
 ]

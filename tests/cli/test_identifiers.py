@@ -13,7 +13,9 @@ from tests.cli.console import run
 from unmask.data.example import people
 from unmask.data.io import write
 from unmask.errors import UnmaskError
+from unmask.masks import PRAM, Noise
 from unmask.masks.frames import IdentifiersLeftOutWarning
+from unmask.studies.releases import assess_releases
 
 MASK = ("--mask", "noise:a=0.3", "--seed", "1")
 FEW = ("--known", "age,income", "--attacks", "dbrl", "--measures", "reidentification")
@@ -105,6 +107,39 @@ def test_a_frame_is_masked_without_them_and_with_a_warning() -> None:
         frame, masked, known=["age", "income"], attacks=["dbrl"], measures=["reidentification"]
     )
     assert risk.document.sizes.present == 80
+
+
+FEW_IN_PYTHON = {"known": ["age", "income"], "attacks": ["dbrl"], "measures": ["reidentification"], "seed": 1}
+
+
+def test_a_mask_that_is_assessed_leaves_them_out_as_a_masked_file_does() -> None:
+    frame = people(80).frame
+    made = unmask.mask(frame, "noise:a=0.3", seed=1, keep_identifiers=False)
+    by_file, by_mask = (
+        unmask.assess(frame, released, **FEW_IN_PYTHON).document  # type: ignore[arg-type]
+        for released in (made, Noise(a=0.3))
+    )
+    assert "person" in by_mask.understood.columns.dropped
+    assert by_mask.understood.columns == by_file.understood.columns
+    assert by_mask.understood.leftovers == by_file.understood.leftovers
+    assert not any("still holds 'person'" in note for note in by_mask.notes)
+    numbers = [[row.estimate.number for row in one.table] for one in (by_file, by_mask)]
+    assert numbers[0] == numbers[1] != []
+
+
+def test_an_identifier_by_which_releases_are_followed_goes_out_with_them() -> None:
+    mask = Noise(a=0.3)
+    asked = FEW_IN_PYTHON | {"measures": None}
+    found = assess_releases(people(80), mask, [mask], follow="key:person", **asked)  # type: ignore[arg-type]
+    assert [left.column for left in found.document.understood.leftovers if left.column == "person"]
+    found = assess_releases(people(80), mask, [mask], follow="order", **asked)  # type: ignore[arg-type]
+    assert not [left.column for left in found.document.understood.leftovers if left.column == "person"]
+
+
+def test_a_mask_leaves_nothing_where_every_column_names_people() -> None:
+    names = people(80).frame.select("person")
+    with pytest.raises(UnmaskError, match="every column is an identifier"):
+        unmask.assess(names, PRAM(p=2, attributes=("person",)), kinds={"person": "nominal"})
 
 
 def test_no_other_verb_takes_the_option() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import unmask
-from tests.cli.console import SECRET_TEXT, csv, people, put, run, without
+from tests.cli.console import SECRET_TEXT, content, csv, people, put, run, without
 
 ORIGINAL, RELEASED, EARLIER = people(), people(moved=0.1), people(moved=0.3)
 FEW = ("--attacks", "guess,dbrl", "--measures", "reidentification,k-anonymity", "--known", "age,income")
@@ -127,6 +127,23 @@ def test_what_was_in_memory_cannot_be_repeated(folder: Path) -> None:
     unmask.assess(frame, "released.csv", known=["age"], attacks=["dbrl"]).to_json("a.json")
     again = run("rerun", "a.json")
     assert (again.code, "object in memory" in again.err) == (2, True)
+
+
+@pytest.mark.parametrize("verb", ["assess", "knowledge", "check"])
+def test_a_request_that_is_refused_is_not_saved(folder: Path, verb: str) -> None:
+    before = content(folder)
+    asked = (
+        verb,
+        "original.csv",
+        "released.csv",
+        "--renamed",
+        "age=income",
+        "--save-request",
+        "request.toml",
+    )
+    refused = run(*asked)
+    assert (refused.code, refused.out, refused.err.count("\n")) == (2, "", 1)
+    assert content(folder) == before
 
 
 def test_outputs_do_not_replace_inputs(folder: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -118,3 +119,57 @@ def test_who_stops_leaves_nothing_behind(folder: Path, monkeypatch: pytest.Monke
     outcome = run("start", "original.csv", "released.csv")
     assert (outcome.code, outcome.err) == (130, "interrupted\n")
     assert content(folder) == before
+
+
+#: What is refused although every column of the original is understood.
+REFUSED: dict[str, tuple[str, ...]] = {
+    "no such key": ("--truth", "age\nincome"),
+    "two columns of one name": ("--renamed", "age=income"),
+    "no such column of the release": ("--renamed", "age=nothing"),
+    "a key that is none": ("--truth", "sex"),
+}
+
+
+@pytest.mark.parametrize("options", REFUSED.values(), ids=list(REFUSED))
+@pytest.mark.parametrize("yes", [True, False], ids=["yes", "asking"])
+def test_nothing_is_shown_or_asked_before_a_refusal(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...], yes: bool
+) -> None:
+    before = content(folder)
+    asked = ("original.csv", "released.csv", *options, *(("--yes",) if yes else ()))
+    outcome = answered(monkeypatch, [""] * 9, *asked)
+    assert (outcome.code, outcome.out) == (2, "")
+    assert outcome.err.startswith("error: ")
+    assert outcome.err.count("\n") == 1
+    assert content(folder) == before
+
+
+def test_a_file_that_is_there_is_asked_about_after_what_is_refused_anyway(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(folder, {"schema.toml": "mine"})
+    outcome = answered(monkeypatch, ["y", "", ""], "original.csv", "released.csv", "--truth", "nothing")
+    assert (outcome.code, outcome.out) == (2, "")
+
+
+def test_mistyped_numbers_are_refused_where_there_is_no_release_too(folder: Path) -> None:
+    put(
+        folder,
+        {"typos.csv": csv([r | {"age": f"4O{i}" if i < 3 else 30 + i} for i, r in enumerate(ORIGINAL)])},
+    )
+    outcome = run("start", "typos.csv", "--yes")
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "column 'age' of the original file holds numbers, and 3 values of another kind" in outcome.err
+    assert run("start", "typos.csv", "--yes", "--kind", "age=nominal").code == 0
+
+
+def test_nothing_is_shown_to_nobody(folder: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "unmask", "start", "original.csv"],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("error: a question got no answer. Hint: take the defaults with --yes")

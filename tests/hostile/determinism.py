@@ -15,7 +15,7 @@ from tests.hostile.bench import Bench
 from tests.hostile.clean import COLUMNS, ORIGINAL, RELEASED, Rows, text
 from tests.hostile.numbers import differences
 from tests.hostile.sentinels import tables
-from tests.hostile.trial import Judged, Trial, Verdict
+from tests.hostile.trial import OwnRules, Trial
 
 KIND = "other circumstances"
 
@@ -57,8 +57,10 @@ _known: dict[tuple[int, tuple[str, ...]], Mapping[str, Any]] = {}
 
 
 @dataclass(frozen=True)
-class Sameness:
+class Sameness(OwnRules):
     """A variant of a request whose table must be that of the plain one."""
+
+    kind = KIND
 
     what: str
     command: str = BASE
@@ -72,15 +74,10 @@ class Sameness:
         return f"same/{self.what}"
 
     @property
-    def kind(self) -> str:
-        return KIND
+    def shown(self) -> str:
+        return f"unmask {self.command}"
 
-    def judged(self, bench: Bench) -> Judged:
-        why = tuple(self._wrongs(bench))
-        verdict = Verdict.WRONG if why else Verdict.ANSWERED
-        return Judged(self.name, KIND, verdict, why, f"unmask {self.command}")
-
-    def _wrongs(self, bench: Bench) -> Iterator[str]:
+    def wrongs(self, bench: Bench) -> Iterator[str]:
         key = (id(bench), tuple(self.plain.split()))
         if key not in _known:
             _known[key] = json.loads(bench.run(tuple(self.plain.split()), CLEAN).after["risk.json"] or b"")

@@ -19,7 +19,7 @@ from tests.cli.console import csv, people
 from tests.hostile import made
 from tests.hostile.bench import Bench
 from tests.hostile.clean import FILES
-from tests.hostile.trial import Judged, Trial, Verdict, content, put
+from tests.hostile.trial import OwnRules, Trial, content, put
 from unmask.data.io import read
 
 KIND = "kills"
@@ -55,11 +55,13 @@ _undisturbed: dict[tuple[int, str], tuple[float, dict[str, bytes | None]]] = {}
 
 
 @dataclass(frozen=True)
-class Kill:
+class Kill(OwnRules):
     """A command that gets a signal when a share of its usual time has passed.
 
     ``there``: its outputs are there already, from before.
     """
+
+    kind = KIND
 
     command: str
     how: str
@@ -71,16 +73,10 @@ class Kill:
         return f"kill/{self.command}-{self.how}-at-{self.moment:.3f}{'-again' if self.there else ''}"
 
     @property
-    def kind(self) -> str:
-        return KIND
+    def shown(self) -> str:
+        return f"unmask {COMMANDS[self.command]} ({self.how} at {self.moment:.3f} of its time)"
 
-    def judged(self, bench: Bench) -> Judged:
-        why = tuple(self._wrongs(bench))
-        verdict = Verdict.WRONG if why else Verdict.ANSWERED
-        command = f"unmask {COMMANDS[self.command]} ({self.how} at {self.moment:.3f} of its time)"
-        return Judged(self.name, KIND, verdict, why, command)
-
-    def _wrongs(self, bench: Bench) -> Iterator[str]:
+    def wrongs(self, bench: Bench) -> Iterator[str]:
         seconds, reference = self._undisturbed(bench)
         folder = bench.folder(_files())
         outputs = {name for name in reference if reference[name] != _before().get(name)}

@@ -62,7 +62,7 @@ def _parameters(callback: Any) -> Iterator[Parameter]:
 
 
 def _takes(name: str, kind: Any, flags: tuple[str, ...]) -> str:
-    if {*flags} & OUTPUTS:
+    if {*flags} & OUTPUTS.keys():
         return "TARGET"
     if get_origin(kind) in (Union, UnionType, list):
         return _takes(name, next(one for one in get_args(kind) if one is not type(None)), flags)

@@ -29,7 +29,7 @@ from tests.hostile import made
 from tests.hostile.bench import Bench
 from tests.hostile.clean import FILES, ORIGINAL, RELEASED, frame
 from tests.hostile.corruption import OTHERS
-from tests.hostile.trial import Judged, Trial, Verdict, content
+from tests.hostile.trial import OwnRules, Trial, content
 from unmask.data.io.write import write
 
 KIND = "values in outputs"
@@ -128,8 +128,10 @@ def leaks(found: Mapping[str, bytes | None]) -> Iterator[str]:
 
 
 @dataclass(frozen=True)
-class Search:
+class Search(OwnRules):
     """A command on files of a format; ``killed``: ended half way, so that its unfinished parts are there."""
+
+    kind = KIND
 
     command: str
     suffix: str
@@ -140,14 +142,11 @@ class Search:
         return f"sentinel/{self.command}-{self.suffix[1:]}{'-killed' if self.killed else ''}"
 
     @property
-    def kind(self) -> str:
-        return KIND
+    def shown(self) -> str:
+        return f"unmask {self._text}"
 
-    def judged(self, bench: Bench) -> Judged:
-        why = tuple(self._killed(bench) if self.killed else self._wrongs(bench))
-        return Judged(
-            self.name, KIND, Verdict.WRONG if why else Verdict.ANSWERED, why, f"unmask {self._text}"
-        )
+    def wrongs(self, bench: Bench) -> Iterator[str]:
+        return self._killed(bench) if self.killed else self._ran(bench)
 
     @property
     def _text(self) -> str:
@@ -156,7 +155,7 @@ class Search:
     def _files(self) -> dict[str, bytes | str]:
         return {**FILES, **made.documents(), "made/.keep": "", **tables(self.suffix)}
 
-    def _wrongs(self, bench: Bench) -> Iterator[str]:
+    def _ran(self, bench: Bench) -> Iterator[str]:
         arguments = tuple(shlex.split(self._text))
         ran = bench.run(arguments, self._files(), {"UNMASK_STORE_AFTER": "0"})
         if ran.code != 0:

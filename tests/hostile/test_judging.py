@@ -76,6 +76,37 @@ def test_what_is_wrong_is_seen(change: dict[str, object], says: str) -> None:
     assert says in " ".join(found.why)
 
 
+@pytest.mark.parametrize(
+    ("arguments", "held", "whole"),
+    [
+        (("assess", "--json", "schema.toml"), b'{"a": 1}', True),
+        (("assess", "--json", "schema.toml"), b'{"a": 1', False),
+        (("assess", "--html", "risk.json"), b"<p></html>", True),
+        (("assess", "--html", "risk.json"), b"{}", False),
+        (("assess", "--save-request", "risk.json"), b"a = 1", True),
+        (("check", "-o", "risk.json"), b"a = ", False),
+        (("mask", "-o", "out.csv"), b"a\n1", False),
+    ],
+)
+def test_what_an_output_holds_is_told_by_its_option(
+    arguments: tuple[str, ...], held: bytes, whole: bool
+) -> None:
+    trial = replace(COMMAND, arguments=arguments)
+    ran = replace(REFUSED, code=0, err="", out="done", after={**REFUSED.before, arguments[-1]: held})
+    assert (judge(trial, ran).verdict is Verdict.ANSWERED) is whole
+
+
+@pytest.mark.parametrize(
+    ("warning", "verdict"),
+    [
+        ("IdentifiersLeftOutWarning: identifiers left out: id", Verdict.ANSWERED),
+        ("UserWarning: x", Verdict.WRONG),
+    ],
+)
+def test_only_a_warning_of_the_program_itself_is_meant(warning: str, verdict: Verdict) -> None:
+    assert judge(COMMAND, replace(answered(0.5), err=f"a program:2: {warning}\n")).verdict is verdict
+
+
 def test_what_makes_no_sense_must_be_refused() -> None:
     trial = replace(COMMAND, must=Must.REFUSE)
     assert judge(trial, REFUSED).verdict is Verdict.REFUSED

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, ClassVar, Protocol
 
 if TYPE_CHECKING:
     from tests.hostile.bench import Bench
@@ -120,6 +121,30 @@ class Command:
 
         ran = bench.run(self.arguments, self.files, self.environment)
         return judge(self, ran, None if self.twin is None else bench.answer(self.twin))
+
+
+class OwnRules(ABC):
+    """A trial that makes several runs and says itself what is wrong with them; it answers or is wrong."""
+
+    kind: ClassVar[str]
+
+    @property
+    @abstractmethod
+    def name(self) -> str: ...
+
+    @property
+    @abstractmethod
+    def shown(self) -> str:
+        """What is run, for the table."""
+
+    @abstractmethod
+    def wrongs(self, bench: Bench) -> Iterator[str]:
+        """Make the runs; what is wrong with them."""
+
+    def judged(self, bench: Bench) -> Judged:
+        why = tuple(self.wrongs(bench))
+        verdict = Verdict.WRONG if why else Verdict.ANSWERED
+        return Judged(self.name, self.kind, verdict, why, self.shown)
 
 
 def put(folder: Path, files: Files) -> None:

@@ -11,8 +11,9 @@ from unmask.data.io import from_any
 from unmask.data.loading import pair
 from unmask.data.proposal import propose
 from unmask.data.schema import ValueForm
-from unmask.data.values.date_mistakes import undated
+from unmask.data.values.date_mistakes import date_strays, undated
 from unmask.data.values.date_writing import write_dates
+from unmask.errors import DataError
 
 N = 150
 #: One date in every kind of notation, like which the files write theirs.
@@ -113,3 +114,65 @@ def test_what_somebody_meant_is_no_mistake(more: list[str]) -> None:
 def test_months_and_days_are_not_swapped_for_a_typo() -> None:
     cells = [f"{1 + i % 12:02}/{1 + i % 28:02}/19{40 + i % 50}" for i in range(N)]
     assert [found.code for found in undated(pl.Series([*cells, "13/31/1970"]))] == ["13/31/1970"]
+
+
+def _with(frame: pl.DataFrame, more: list[str]) -> pl.DataFrame:
+    cells = frame["born"].to_list()
+    cells[: len(more)] = more
+    return frame.with_columns(born=pl.Series(cells))
+
+
+#: More than 2% of 150 cells that are no dates in the notation of the others, 10% at most.
+MANY = {
+    "mistyped": [f"2020-O1-{i:02}" for i in range(1, 9)],
+    "impossible": ["2021-02-30"] * 6,
+    "meant": ["spring"] * 5,
+    "another notation": [f"{i:02}/01/1980" for i in range(1, 16)],
+    "and missing": [*[f"week {i}" for i in range(8)], *["unknown"] * 30],
+}
+
+
+@pytest.mark.parametrize(
+    ("more", "where"), [(more, where) for more in MANY for where in ("original", "released")]
+)
+def test_many_mistakes_are_refused(more: str, where: str) -> None:
+    before, after = _days()
+    frames = {"original": _frame(before, "2020-03-04"), "released": _frame(after, "2020-03-04")}
+    frames[where] = _with(frames[where], MANY[more])
+    count = sum(cell != "unknown" for cell in MANY[more])
+    with pytest.raises(DataError) as refused:
+        unmask.assess(*frames.values(), attacks=["dbrl"], measures=["sadr"], truth="rows")
+    assert refused.value.message == (
+        f"column 'born' of the {where} file holds dates in one notation, and {count} values of another kind"
+    )
+    assert "--missing-code" in (refused.value.hint or "")
+    assert "--kind born=nominal" in (refused.value.hint or "")
+
+
+def test_who_says_what_the_column_is_is_not_refused() -> None:
+    before, after = _days()
+    original, released = _with(_frame(before, "2020-03-04"), MANY["meant"]), _frame(after, "2020-03-04")
+    asked = {"attacks": ["dbrl"], "measures": ["sadr"], "truth": "rows"}
+    for told in ({"kinds": {"born": "nominal"}}, {"missing_codes": {"born": ["spring"]}}):
+        assert unmask.assess(original, released, **asked, **told).document.attacks  # type: ignore[arg-type]
+
+
+def test_more_than_a_tenth_makes_no_column_of_dates() -> None:
+    days = _frame(_days()[0], "2020-03-04")["born"].to_list()
+    few, many = ([*days[:90], *(f"week {i}" for i in range(n))] for n in (10, 11))
+    assert (date_strays(pl.Series(few)), date_strays(pl.Series(many))) == (10, 0)
+
+
+def test_a_release_may_cut_some_dates() -> None:
+    before, _ = _days()
+    original = _frame(before, "2020-03-04")
+    released = _with(original, [cell[:7] for cell in original["born"].head(9)])
+    files = pair(original, released, None, "rows")
+    assert files.original.schema["born"].form is ValueForm.DATE
+
+
+def test_mistakes_at_the_beginning_of_a_sorted_file_are_seen() -> None:
+    days = [f"19{50 + i % 50}-01-{1 + i % 28:02}" for i in range(5000)]
+    assert date_strays(pl.Series([*(f"?{i}" for i in range(400)), *days])) == 400
+    assert date_strays(pl.Series([f"name {i}" for i in range(5000)])) == 0
+    assert date_strays(pl.Series([], dtype=pl.String)) == date_strays(pl.Series([1, 2])) == 0

@@ -11,6 +11,7 @@ import pytest
 import unmask
 from unmask.assessment.request import Request, RequestFiles
 from unmask.assessment.session import Session
+from unmask.data.coding import strays
 from unmask.data.edits import ColumnEdit
 from unmask.data.io import from_any, read_schema, to_toml
 from unmask.data.proposal import propose
@@ -103,3 +104,28 @@ def test_decimal_commas_with_a_typo_stay_numbers() -> None:
 )
 def test_codes_that_somebody_meant_are_no_mistakes(codes: list[str]) -> None:
     assert sentinels(pl.Series(codes)) == ()
+
+
+@pytest.mark.parametrize("form", ["{},5", "1.234.{:03},5", "$ {}", "{} kg"])
+def test_many_mistakes_are_refused_however_numbers_are_written(form: str) -> None:
+    original, released = (pl.DataFrame({"pay": [form.format(i) for i in range(300)]}) for _ in range(2))
+    cells = [*original["pay"].head(288), *(f"1{i},S" for i in range(12))]
+    with pytest.raises(unmask.UnmaskError, match="holds numbers, and 12 values of another kind"):
+        unmask.assess(original.with_columns(pay=pl.Series(cells)), released, attacks=["dbrl"])
+
+
+def test_codes_with_some_digits_are_no_numbers_with_mistakes() -> None:
+    assert strays(pl.Series([*(f"{i} Main" for i in range(90)), *(f"{i} High" for i in range(10))])) == (
+        0,
+        "",
+    )
+    assert strays(pl.Series([*(f"A{i}" for i in range(100)), "1,5"])) == (0, "")
+
+
+def test_a_proposal_says_what_would_be_refused() -> None:
+    cells = [*(f"{i},5" for i in range(90)), *(f"{i},S" for i in range(10))]
+    (item,) = propose(from_any(pl.DataFrame({"pay": cells}))).columns
+    assert item.odd == ("All but 10 values are numbers: mend these, or list them under 'missing'.",)
+    (item,) = propose(from_any(pl.DataFrame({"pay": [*cells[:90], *["NA"] * 10]}))).columns
+    assert item.column.kind is Kind.NUMERIC
+    assert not any("All but" in why for why in item.odd)

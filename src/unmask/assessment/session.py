@@ -32,10 +32,11 @@ from unmask.engines import Engine, LocalEngine
 from unmask.engines.watcher import Watcher
 from unmask.errors import ArgumentError
 from unmask.fields import instance
+from unmask.intruder.follow import Follow
 from unmask.intruder.scenario import Scenario
 from unmask.linkage.transitions import Declares
 from unmask.masks import Mask
-from unmask.masks.release import as_released
+from unmask.masks.release import as_released, without_identifiers
 from unmask.measures import FileMeasure, Measure, Misclassified
 from unmask.measures.applicability import changed_keys_note
 from unmask.measures.attribute.matched import unjudged_note
@@ -99,8 +100,9 @@ class Session:
             if not isinstance(mask, Mask):
                 raise ArgumentError("the mask is none", hint="give one of 'unmask list masks'")
             data = original_file(original, self.inputs.schema)
-            masked = mask.apply(data, generator(request.seed, "mask", mask.name))
-            return masked_files(data, as_released(data, masked), request.scenario.named, self.inputs.guessed)
+            made = as_released(data, mask.apply(data, generator(request.seed, "mask", mask.name)))
+            masked = without_identifiers(data, made, Follow.parse(request.files.follow).key)
+            return masked_files(data, masked, request.scenario.named, self.inputs.guessed)
         files = request.files
         released = self.inputs.open("released")
         schema, known = self.beside.schema(original, self.inputs.schema), request.scenario.named

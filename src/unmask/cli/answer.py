@@ -91,12 +91,12 @@ def answer(request: Request, outputs: Outputs) -> None:
         )
     texts = (outputs.json, outputs.html, outputs.save_request, *recorded.paths())
     check_outputs((*input_paths(request), outputs.asked_in), texts, (outputs.records,))
-    save(request, outputs.save_request)
-    request = dated(request)
-    store = _store(request, outputs.resume)
-    result = done(request, outputs.threads, outputs.verbose, store)
+    today = dated(request)
+    store = _store(today, outputs.resume)
+    result = done(today, outputs.threads, outputs.verbose, store)
     failed = write_each(
         (
+            (outputs.save_request, partial(save, request)),
             (outputs.json, result.to_json),
             (outputs.records, partial(_write_records, result)),
             (outputs.html, result.to_html),
@@ -180,13 +180,12 @@ def show(result: Result, verbose: bool = False, details: bool = False) -> None:
         terminal.show_comparison(result.document, verbose)
 
 
-def save(request: Request, path: Path | None) -> None:
-    """The request as TOML, for 'unmask run'."""
+def save(request: Request, path: Path) -> None:
+    """The request as TOML, for 'unmask run'; once it is answered, since what is refused writes nothing."""
     from unmask.assessment.request_file import to_toml
     from unmask.data.io.write import write_text
 
-    if path is not None:
-        write_text(to_toml(request.recorded()), path)
+    write_text(to_toml(request.recorded()), path)
 
 
 def input_paths(request: Request) -> Iterable[str]:

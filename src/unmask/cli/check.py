@@ -108,12 +108,12 @@ def answer_check(
     from unmask.engines import LocalEngine
 
     check_outputs((*input_paths(request), asked_in), (output, json, save_request))
-    save(request, save_request)
     with watching() as watcher:
         session = Session(request, engine=LocalEngine(watcher=watcher))
         files = session.files
     failed = write_each(
         (
+            (save_request, lambda path: save(request, path)),
             (output, lambda path: write_text(schema_text(session), path)),
             (json, lambda path: write_text(_json(files), path)),
         )

@@ -16,11 +16,10 @@ from unmask.data.example import SCHEMA, people
 from unmask.data.io.replacing import ONLY_USER
 from unmask.data.io.schema_file import to_toml
 from unmask.data.io.write import check_target, write, write_text
-from unmask.data.schema import Role
 from unmask.engines import LocalEngine
 from unmask.errors import ArgumentError
 from unmask.masks import Microaggregation
-from unmask.masks.release import as_released
+from unmask.masks.release import as_released, without_identifiers
 from unmask.randomness import generator
 from unmask.studies.assess import assessment
 
@@ -51,11 +50,11 @@ def run(folder: Path, seed: int) -> None:
     terminal.out.print("5,000 invented people; numeric attributes microaggregated, k = 5.\n")
     original = people()
     method = Microaggregation(k=5)
-    masked = as_released(original, method.apply(original, generator(seed, "mask", method.name))).data.frame
+    masked = as_released(original, method.apply(original, generator(seed, "mask", method.name)))
     write_text(to_toml(SCHEMA), folder / "schema.toml")
     write(original.frame, folder / "original.csv")
     # What is released carries no identifiers; row order tells the assessor who is who.
-    write(masked.drop(SCHEMA.names(Role.IDENTIFIER)), folder / "released.csv")
+    write(without_identifiers(original, masked).data.frame, folder / "released.csv")
     request = Request(
         RequestFiles(str(folder / "original.csv"), str(folder / "released.csv"), str(folder / "schema.toml")),
         mechanism="microaggregation:k=5",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import select
 import sys
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -47,6 +48,11 @@ class Questions:
         """Whether it is so; by default it is."""
         return self.yes or _confirmed(question, default=True)
 
+    def check_somebody(self) -> None:
+        """Refuse to ask where it is known that nobody answers: no input, or one that is at its end."""
+        if not self.yes and _at_end():
+            raise _unanswered()
+
     def check_free(self, paths: Iterable[Path]) -> None:
         """Refuse to write over a file, unless the user says so."""
         for path in paths:
@@ -82,8 +88,19 @@ def _confirmed(question: str, *, default: bool) -> bool:
         raise _unanswered() from None
 
 
+def _at_end() -> bool:
+    """Whether the input has ended already; it is not waited for."""
+    if sys.stdin is None or sys.stdin.closed:
+        return True
+    try:
+        waits = not select.select([sys.stdin], [], [], 0)[0]
+        return not waits and not sys.stdin.isatty() and not sys.stdin.buffer.peek(1)  # type: ignore[union-attr]
+    except (OSError, ValueError, AttributeError):
+        return False  # an input that does not tell
+
+
 def _unanswered() -> Exception:
     """On a terminal, the user ended it; else nobody is there to answer."""
-    if sys.stdin.isatty():
+    if sys.stdin is not None and not sys.stdin.closed and sys.stdin.isatty():
         return Abort()
     return ArgumentError("a question got no answer", hint="take the defaults with --yes, or use a terminal")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import nullcontext, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -59,6 +60,7 @@ def start(
     """Look at the files, ask the few questions that matter, and write a schema and a request."""
     from unmask.assessment.request import RequestFiles
     from unmask.cli.questions import Questions
+    from unmask.cli.terminal import at_the_end
     from unmask.data.io.sources import Options
 
     edits = column_edits(role, kind, missing_code, renamed)
@@ -67,38 +69,76 @@ def start(
     targets = [out / SCHEMA, *([out / REQUEST] if released else [])]
     check_outputs([path for path in (original, released) if path], targets)
     questions = Questions(yes)
-    questions.check_free(targets)
-    _started(files, out, questions)
+    questions.check_somebody()
+    # Where nothing is asked, nothing is shown before all is done: a refusal stands alone.
+    with at_the_end() if yes else nullcontext():
+        tables = _opened(files)
+        if not yes:
+            _check_defaults(files, tables)
+        questions.check_free(targets)
+        _started(files, tables, out, questions)
 
 
-def _started(files: RequestFiles, folder: Path, questions: Questions) -> None:
-    """Read, show, ask, and write at the very end: who stops in between leaves nothing behind."""
+def _opened(files: RequestFiles) -> Tables:
+    """The files as they are read."""
     from dataclasses import asdict
 
-    from unmask.assessment.request_file import to_toml as request_toml
-    from unmask.cli.check import schema_text
-    from unmask.cli.terminal import out
-    from unmask.data.edits import edited_proposal
     from unmask.data.io import read
+
+    paths = {"original": files.original, **({"released": files.released} if files.released else {})}
+    return {role: read(path, **asdict(files.options)) for role, path in paths.items()}
+
+
+def _check_defaults(files: RequestFiles, tables: Tables) -> None:
+    """Refuse what would be refused after the questions, had they their defaults for answers.
+
+    Who is who may be asked for: that nothing tells it is no reason to refuse.
+    """
+    from unmask.cli.check import schema_text
+    from unmask.cli.questions import Questions
+    from unmask.data.understanding.matching import UnknownRowsError
+
+    _proposal(files, tables)
+    if files.released:
+        with suppress(UnknownRowsError):
+            schema_text(_understood(files, tables, Questions(yes=True)))
+
+
+def _proposal(files: RequestFiles, tables: Tables) -> Proposal:
+    """What the columns of the original are taken for, unless mistakes in them make categories of numbers."""
+    from unmask.data.edits import edited_proposal
+    from unmask.data.loading import check_guesses
+
+    proposal = edited_proposal(tables["original"], files.columns)
+    told = [edit.name for edit in files.columns if edit.kind is not None]
+    check_guesses(proposal.schema, tables["original"], told)
+    return proposal
+
+
+def _started(files: RequestFiles, tables: Tables, folder: Path, questions: Questions) -> None:
+    """Show, ask, and write at the very end: who stops in between leaves nothing behind."""
+    from unmask.assessment.request_file import to_toml as request_toml
+    from unmask.cli.check import schema_text, show_understanding
+    from unmask.cli.terminal import out
     from unmask.data.io.schema_file import to_toml
     from unmask.data.io.write import write_text
 
-    paths = {"original": files.original, **({"released": files.released} if files.released else {})}
-    tables = {role: read(path, **asdict(files.options)) for role, path in paths.items()}
-    held = tables["original"]
-    proposal = edited_proposal(held, files.columns)
+    held, proposal = tables["original"], _proposal(files, tables)
     _show(proposal, held)
     files = replace(files, columns=_merged(files.columns, _answers(proposal, held, questions)))
     if not files.released:
-        proposal = edited_proposal(held, files.columns)
+        proposal = _proposal(files, tables)
         write_text(to_toml(proposal.schema, proposal.reasons), folder / SCHEMA)
         out.print(f"\nwritten: {folder / SCHEMA}", soft_wrap=True)
         out.print(f"next: {_without_release(files, folder)}", soft_wrap=True)
         return
     session = _understood(files, tables, questions)
-    text, request = schema_text(session), _request(session.request.files, folder)
-    write_text(text, folder / SCHEMA)
-    write_text(request_toml(request.recorded()), folder / REQUEST)
+    out.print()
+    show_understanding(session.files)
+    request = _request(session.request.files, folder)
+    texts = schema_text(session), request_toml(request.recorded())
+    for text, name in zip(texts, (SCHEMA, REQUEST), strict=True):
+        write_text(text, folder / name)
     out.print(f"\nwritten: {folder / SCHEMA}, {folder / REQUEST}", soft_wrap=True)
     out.print(f"next: unmask run {folder / REQUEST} --html {folder / 'risk.html'}", soft_wrap=True)
 
@@ -183,7 +223,6 @@ def _merged(before: tuple[ColumnEdit, ...], after: tuple[ColumnEdit, ...]) -> tu
 
 def _understood(files: RequestFiles, tables: Tables, questions: Questions) -> Session:
     """The session of a check of both files; asks for what only the user can tell."""
-    from unmask.cli.check import show_understanding
     from unmask.cli.terminal import out
     from unmask.data.edits import edits_of
     from unmask.data.understanding.matching import UnknownRowsError
@@ -206,8 +245,6 @@ def _understood(files: RequestFiles, tables: Tables, questions: Questions) -> Se
     if same:
         columns = _merged(files.columns, edits_of({}, {}, {}, same))
         session = _session(replace(files, columns=columns), tables)
-    out.print()
-    show_understanding(session.files)
     return session
 
 

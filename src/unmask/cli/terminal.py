@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from rich.console import Console
@@ -57,6 +58,15 @@ out = SafeConsole()
 if not out.is_terminal:
     out.width = 100  # a pipe or a file has no width of its own
 err = SafeConsole(stderr=True)
+
+
+@contextmanager
+def at_the_end() -> Iterator[None]:
+    """What is printed meanwhile comes out when all went well; an error then stands alone."""
+    with out.capture() as printed:
+        yield
+    out.file.write(printed.get())
+    out.file.flush()
 
 
 def show_assessment(document: AssessmentDocument, verbose: bool = False) -> None:

@@ -13,8 +13,11 @@ from unmask.data.microdata import Microdata, as_text
 from unmask.data.schema import Column, Kind, Schema, ValueForm
 from unmask.data.text import plain_text
 from unmask.data.values.booleans import parse_booleans
+from unmask.data.values.date_mistakes import date_strays
 from unmask.data.values.date_writing import stored_dates
-from unmask.data.values.numbers import parse_numbers
+from unmask.data.values.missing_words import NOTHING
+from unmask.data.values.numbers import WRITTEN, parse_numbers
+from unmask.data.values.sentinels import FIRST
 from unmask.errors import DataError
 
 
@@ -67,25 +70,47 @@ def without_codes(series: pl.Series, codes: Iterable[str]) -> pl.Series:
 MOSTLY_NUMBERS = 0.9
 
 
-def strays(values: pl.Series) -> int:
-    """How many values of a text column are no numbers, where nearly all others are; else 0.
+def strays(values: pl.Series, *, cut: bool = False) -> tuple[int, str]:
+    """How many texts of a column are no numbers or dates where nearly all others are, and which; else 0.
+
+    ``cut``: dates may be cut to months or years here and there, as a release has them.
 
     >>> strays(pl.Series([*map(str, range(20)), "1O"])), strays(pl.Series(["a", "b"]))
-    (1, 0)
+    ((1, 'numbers'), (0, ''))
+    >>> strays(pl.Series([*(f"2020-01-{day}" for day in range(10, 30)), "spring"]))
+    (1, 'dates in one notation')
     """
     if values.dtype != pl.String:
-        return 0
+        return 0, ""
+    if count := _no_numbers(values):
+        return count, "numbers"
+    count = date_strays(values, cut=cut)
+    return (count, "dates in one notation") if count else (0, "")
+
+
+def _no_numbers(values: pl.Series) -> int:
+    """How many texts are no numbers, where nearly all others are; else 0."""
     present = values.drop_nulls().str.strip_chars()
-    lost = present.cast(pl.Float64, strict=False).is_null().sum()
-    return int(lost) if 0 < lost <= (1 - MOSTLY_NUMBERS) * len(present) else 0
+    present = present.filter(~present.str.to_lowercase().is_in(list(NOTHING)))
+    numbers = present.cast(pl.Float64, strict=False).is_not_null()
+    if numbers.sum() < MOSTLY_NUMBERS * len(present):
+        # Decimal commas, thousands or currencies, if all but the strays are read in one way. Some cells tell
+        # whether to look at all.
+        if not present.gather_every(max(1, len(present) // FIRST)).str.contains(WRITTEN).any():
+            return 0
+        numbers = present.str.contains(WRITTEN)
+        if parse_numbers(present.filter(numbers)) is None:
+            return 0
+    found = int(numbers.sum())
+    return len(present) - found if found >= MOSTLY_NUMBERS * len(present) else 0
 
 
-def check_strays(values: pl.Series, label: str) -> None:
-    """Refuse a column of numbers with mistakes in it: a typo must not make categories of numbers."""
-    count = strays(values)
+def check_strays(values: pl.Series, label: str, *, cut: bool = False) -> None:
+    """Refuse a column of numbers or dates with mistakes in it: a typo must not make categories of them."""
+    count, what = strays(values, cut=cut)
     if count:
         raise DataError(
-            f"column '{values.name}' of {label} holds numbers, and {count} value{'s' * (count > 1)} "
+            f"column '{values.name}' of {label} holds {what}, and {count} value{'s' * (count > 1)} "
             "of another kind",
             hint="mend the values, list them as missing (--missing-code), or tell what it is "
             f"(--kind {values.name}=nominal)",

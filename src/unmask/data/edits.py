@@ -18,7 +18,7 @@ from unmask.data.io.vocabulary import in_order
 from unmask.data.microdata import as_text
 from unmask.data.proposal import MOST_LEVELS, Proposal, Proposed, propose
 from unmask.data.schema import KIND_WORDS, Column, Kind, Role, Schema, ValueForm
-from unmask.data.text import plain_text
+from unmask.data.text import is_text, plain_text
 from unmask.data.values.numbers import parse_numbers
 from unmask.errors import ArgumentError, SchemaError, missing_columns, unknown_name
 from unmask.fields import chosen, settle
@@ -51,6 +51,9 @@ class ColumnEdit:
         object.__setattr__(self, "name", plain_text(self.name))
         if self.renamed is not None and (self.name == EVERY or not self.renamed):
             raise ArgumentError("a renamed column lacks a name", hint="give its name in either file")
+        if not all(map(is_text, self.missing or ())):
+            hint = "write it as the file has it"
+            raise ArgumentError(f"a missing code of '{self.name}' is no valid text", hint=hint)
         if not self.name:
             raise ArgumentError("a column has no name", hint="write its name as in the file's header")
         if self.kind is not None and self.kind not in KIND_WORDS:

@@ -75,7 +75,7 @@ def original_file(source: object, schema: Schema | None = None) -> Microdata:
 
 
 def check_guesses(schema: Schema, held: SourceTable, told: Collection[str] = ()) -> None:
-    """Refuse a proposed schema that makes categories of a column of numbers, for mistakes in it.
+    """Refuse a proposed schema that makes categories of a column of numbers or dates, for mistakes in it.
 
     ``told``: columns whose kind the user says.
     """

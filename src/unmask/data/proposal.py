@@ -26,7 +26,7 @@ from dataclasses import dataclass, replace
 
 import polars as pl
 
-from unmask.data.coding import without_codes
+from unmask.data.coding import strays, without_codes
 from unmask.data.column_names import (
     CODE_NAMES,
     CONFIDENTIAL,
@@ -184,18 +184,21 @@ def _without_sentinels(values: pl.Series) -> tuple[pl.Series, tuple[str, ...], t
     """
     suspects = undated(values) or sentinels(values)
     if not suspects:
-        return values, (), ()
+        return values, (), _strays(values)
     codes = tuple(one.code for one in suspects)
     rest = without_codes(values, codes)
     if not values.dtype.is_numeric() and parse_numbers(rest) is None and parse_dates(rest) is None:
         count = sum(one.count for one in suspects)
-        return (
-            values,
-            (),
-            (f"{count} values look like 'missing': list them under 'missing' if they mean that.",),
-        )
+        missing = f"{count} values look like 'missing': list them under 'missing' if they mean that."
+        return values, (), (*_strays(values), missing)
     odd = tuple(_odd(one) for one in suspects)
     return rest, codes, odd
+
+
+def _strays(values: pl.Series) -> tuple[str, ...]:
+    """That mistakes make categories of a column, which is refused unless somebody says that they are some."""
+    count, what = (0, "") if names_records(values.name) else strays(values)
+    return (f"All but {count} values are {what}: mend these, or list them under 'missing'.",) if count else ()
 
 
 def _odd(one: Sentinel) -> str:

@@ -11,7 +11,7 @@ from math import isfinite
 from typing import TYPE_CHECKING, cast
 
 from unmask.data.anchor import NO_ANCHOR, Anchor
-from unmask.data.text import plain_text
+from unmask.data.text import is_text, plain_text
 from unmask.errors import SchemaError, missing_columns
 from unmask.fields import listed, settle
 
@@ -103,6 +103,10 @@ class Column:
         object.__setattr__(self, "levels", tuple(plain_text(level).strip() for level in self.levels))
         if not self.name:
             raise SchemaError("a column of the schema has no name", hint="give every column a name")
+        if not all(map(is_text, (*self.levels, *self.missing))):
+            raise SchemaError(
+                f"a level or missing code of column '{self.name}' is no valid text", hint="write it anew"
+            )
         if not all(isfinite(limit) for limit in (self.minimum, self.maximum) if limit is not None):
             raise SchemaError(f"a limit of column '{self.name}' is not a number", hint="write minimum=0")
         if self.kind is Kind.ORDINAL and not self.levels:

@@ -33,6 +33,19 @@ def plain_text(text: str) -> str:
     return re.sub(_UNSEEN, "", re.sub(_BLANKS, " ", composed))
 
 
+def is_text(text: str) -> bool:
+    r"""Whether every character is one: half of a pair of UTF-16, from a damaged name, is in no file.
+
+    >>> is_text("Ev\u00f3ra"), is_text("Ev\ud800ra")
+    (True, False)
+    """
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def plain_texts(series: pl.Series) -> pl.Series:
     """A column of text in the one spelling.
 

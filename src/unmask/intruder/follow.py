@@ -55,6 +55,11 @@ class Follow:
         if len(set(self.columns)) != len(self.columns):
             raise ArgumentError("a column to follow by is named twice", hint="name each once")
 
+    @property
+    def key(self) -> tuple[str, ...]:
+        """The column that releases go out with so that records can be followed by it; empty: none."""
+        return self.columns if self.how is How.KEY else ()
+
     @staticmethod
     def parse(text: str) -> Follow:
         """From the command line: ``order``, ``key:COLUMN``, ``confidential`` or ``none``.

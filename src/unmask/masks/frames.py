@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from math import isfinite
 from pathlib import Path
@@ -18,10 +18,9 @@ from unmask.data.loading import original_file, table
 from unmask.data.microdata import Ints
 from unmask.data.notation import written_back
 from unmask.data.schema import Role, Schema
-from unmask.errors import DataError
 from unmask.fields import instance, seed_number, settle
 from unmask.masks import Mask, as_mask
-from unmask.masks.release import as_released, released_schema
+from unmask.masks.release import as_released, check_identifiers, released_schema
 from unmask.randomness import generator
 
 Frame = TypeVar("Frame")
@@ -124,19 +123,14 @@ def masked_frame(held: SourceTable, method: Mask, schema: Schema | None, wanted:
         for name in masked.data.schema.names()
     ]
     made = MaskedTable(whole.with_columns(columns), masked.origin, released_schema(original, masked))
-    identifiers = original.schema.names(Role.IDENTIFIER)
-    return replace(made, kept=identifiers) if wanted.keep_identifiers else _without(made, identifiers)
+    if wanted.keep_identifiers:
+        return replace(made, kept=original.schema.names(Role.IDENTIFIER))
+    return _without(made, check_identifiers(original.schema, made.schema, made.frame.columns))
 
 
-def _without(made: MaskedTable, identifiers: tuple[str, ...]) -> MaskedTable:
-    """The table without what names people; a column that the mask named anew is looked at too."""
+def _without(made: MaskedTable, lost: Collection[str]) -> MaskedTable:
+    """The table without these columns, which name people."""
     schema = made.schema
-    lost = {*identifiers, *schema.names(Role.IDENTIFIER)}
-    if lost >= set(made.frame.columns):
-        raise DataError(
-            "nothing is left to release: every column is an identifier",
-            hint="mend the roles in the schema, or keep the identifiers (--keep-identifiers)",
-        )
     rest = schema.only(name for name in schema.names() if name not in lost)
     left_out = tuple(name for name in made.frame.columns if name in lost)
     return replace(made, frame=made.frame.drop(left_out), schema=rest, left_out=left_out)

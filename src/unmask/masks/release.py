@@ -7,7 +7,7 @@ or is assessed as if it had, goes through here.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
@@ -15,7 +15,7 @@ import numpy as np
 import polars as pl
 
 from unmask.data.microdata import Floats, Masked, Microdata, as_text
-from unmask.data.schema import Column, Kind, Schema, ValueForm
+from unmask.data.schema import Column, Kind, Role, Schema, ValueForm
 from unmask.data.values.grid import NumberGrid
 from unmask.errors import DataError
 
@@ -54,6 +54,35 @@ def as_released(
                 columns[name] = _written(after, before, grid, codes)
                 _check_reserved(columns[name], reserved.get(name, ()))
     return replace(masked, data=masked.data.replace(columns))
+
+
+def without_identifiers(original: Microdata, masked: Masked, keep: Collection[str] = ()) -> Masked:
+    """The masked file as it goes out: without what names people, also where the mask named it so.
+
+    ``keep``: identifiers that go out all the same, such as a pseudonym by which releases are followed.
+
+    >>> schema = Schema((Column("id", Kind.NOMINAL, Role.IDENTIFIER), Column("age")))
+    >>> people = Microdata(schema, pl.DataFrame({"id": ["a", "b"], "age": [31, 54]}))
+    >>> without_identifiers(people, Masked.by_order(people, people)).data.schema.names()
+    ('age',)
+    """
+    data = masked.data
+    lost = check_identifiers(original.schema, data.schema, data.frame.columns) - set(keep)
+    if not lost:
+        return masked
+    rest = data.schema.only(name for name in data.schema.names() if name not in lost)
+    return replace(masked, data=Microdata(rest, data.frame, data.label))
+
+
+def check_identifiers(original: Schema, released: Schema, columns: Collection[str]) -> set[str]:
+    """The identifiers of either schema among these columns, unless all are: then nothing could go out."""
+    found = {*original.names(Role.IDENTIFIER), *released.names(Role.IDENTIFIER)} & set(columns)
+    if found == set(columns):
+        raise DataError(
+            "nothing is left to release: every column is an identifier",
+            hint="mend the roles in the schema, or keep the identifiers (--keep-identifiers)",
+        )
+    return found
 
 
 def _are_numbers(column: Column) -> bool:

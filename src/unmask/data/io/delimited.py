@@ -15,7 +15,7 @@ import polars as pl
 import polars.selectors as cs
 
 from unmask.data.io.encoded import Utf8Text, utf8_text
-from unmask.data.io.headers import checked_header
+from unmask.data.io.headers import check_header, checked_header
 from unmask.data.io.inference import typed
 from unmask.data.io.plain_lines import blank_lines
 from unmask.data.io.sources import Options, existing, reading, shown
@@ -52,7 +52,9 @@ def read_delimited(path: Path, options: Options) -> SourceTable:
     with _long_cells():
         delimiter = told or text.delimiter or _found_delimiter(_sample(text))
         names, blank = _checked_rows(text, delimiter, source)
-    return tabulate(_Cells(text, delimiter, names, blank, source).typed(), source)
+    frame = _Cells(text, delimiter, names, blank, source).typed()
+    check_header(frame, source)
+    return tabulate(frame, source)
 
 
 def _extent(text: Utf8Text) -> tuple[int, int]:

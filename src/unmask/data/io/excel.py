@@ -8,7 +8,7 @@ from typing import Any
 
 import polars as pl
 
-from unmask.data.io.headers import checked_header
+from unmask.data.io.headers import check_header, checked_header
 from unmask.data.io.limits import check_archive
 from unmask.data.io.sources import Options, existing, optional, reading, shown
 from unmask.data.io.table import SourceTable, tabulate, whole_numbers
@@ -47,6 +47,7 @@ def _sheet(book: Any, name: str, source: str) -> pl.DataFrame:
     if cells.width < len(titles):
         return pl.DataFrame(schema=dict.fromkeys(names, pl.Null))
     records = cells.select(cells.to_series(i).alias(title) for i, title in zip(kept, names, strict=True))
+    check_header(records, source)
     return records.filter(~pl.all_horizontal(pl.all().is_null()))
 
 

@@ -74,7 +74,7 @@ class NumbersReader:
         text = without_codes(text, codes)
         bands = parse_bands(text.drop_nulls().unique().to_list())
         if bands is None:
-            check_strays(text, "the released file")
+            check_strays(text, "the released file", cut=True)
         else:
             bands = anchored_bands(bands, self.column.anchor)
         return replace(self._labels(text, bands), codes=codes)

@@ -14,6 +14,11 @@ from unmask.data.values.dates import readable
 from unmask.data.values.missing_words import NOTHING, is_missing_word
 from unmask.data.values.sentinels import FEWEST, FIRST, MOST_MISTAKES, MOST_WORDS, MOSTLY, Sentinel
 
+#: Of a column of dates, so large a share may be something else before it is no column of dates.
+MOST_STRAYS = 0.1
+#: What is left of a date that a release cuts.
+_CUT = (*(form for form in FORMATS if "%d" not in form), *SHORT)
+
 _MISTAKE = "It is no date, in a column of dates; it looks mistyped: mend it in the file."
 _WORD = "It is a word in a column of dates; it may mean missing, not applicable or none."
 
@@ -34,33 +39,72 @@ def undated(series: pl.Series, *, years: bool = False) -> tuple[Sentinel, ...]:
     digits_only = series.dtype.is_integer()
     if not (digits_only or series.dtype in (pl.String, pl.Categorical, pl.Enum)):
         return ()
-    text = plain_texts(series.drop_nulls().cast(pl.String)).str.strip_chars()
-    counted = text.alias("text").value_counts(name="count").sort("text")
-    counted = counted.filter(~pl.col("text").str.to_lowercase().is_in(list(NOTHING)))
-    if counted.is_empty():
-        return ()
+    counted = _counted(series)
     formats = (*(() if digits_only else FORMATS), *COMPACT, *(SHORT if years else ()))
     other = _others(counted, formats)
-    return () if other is None else _codes(other, int(counted["count"].sum()) - int(other["count"].sum()))
+    return () if other is None else _codes(other, _cells(counted) - _cells(other))
+
+
+def date_strays(values: pl.Series, *, cut: bool = False) -> int:
+    """How many cells of a text column are no dates, where nearly all others are dates in one format; else 0.
+
+    Words that say "missing" count neither way. ``cut``: nor do dates that are cut to a month or a year, as a
+    release may have them.
+
+    >>> days = [f"2020-01-{day:02}" for day in range(1, 31)] * 3
+    >>> date_strays(pl.Series([*days, *["spring"] * 9])), date_strays(pl.Series([*days, *["unknown"] * 9]))
+    (9, 0)
+    >>> [date_strays(pl.Series([*days, *["2020-01"] * 9]), cut=cut) for cut in (False, True)]
+    [9, 0]
+    """
+    if values.dtype != pl.String:
+        return 0
+    formats, present = (*FORMATS, *COMPACT), values.drop_nulls()
+    # Some cells tell nearly always: a million names need not be counted.
+    if _others(_counted(present.gather_every(max(1, len(present) // FIRST))), formats) is None:
+        return 0
+    counted = _counted(present)
+    other = _others(counted, formats)
+    if other is None:
+        return 0
+    told = _cells(counted) - _cells(other)
+    other = other.filter(~other["text"].map_elements(is_missing_word, pl.Boolean))
+    for form in _CUT if cut else ():
+        other = other.filter(~readable(other["text"], form))
+    lost = _cells(other)
+    return lost if lost <= MOST_STRAYS * (told + lost) else 0
+
+
+def _counted(series: pl.Series) -> pl.DataFrame:
+    """The distinct cells of a column as texts, and how often each occurs; without what says nothing."""
+    text = plain_texts(series.drop_nulls().cast(pl.String)).str.strip_chars()
+    counted = text.alias("text").value_counts(name="count").sort("text")
+    return counted.filter(~pl.col("text").str.to_lowercase().is_in(list(NOTHING)))
+
+
+def _cells(counted: pl.DataFrame) -> int:
+    return int(counted["count"].sum())
 
 
 def _others(counted: pl.DataFrame, formats: tuple[str, ...]) -> pl.DataFrame | None:
     """What does not fit the format of most cells; None where no format fits most."""
+    if counted.is_empty():
+        return None
     first = counted.gather_every(max(1, counted.height // FIRST))["text"]
     likely = [form for form in formats if readable(first, form).mean() >= MOSTLY]
     left = [counted.filter(~readable(counted["text"], form)) for form in likely]
-    return min(left, key=lambda other: int(other["count"].sum()), default=None)
+    return min(left, key=_cells, default=None)
 
 
 def _codes(other: pl.DataFrame, dates: int) -> tuple[Sentinel, ...]:
     """These cells as codes for no value, where so many dates allow that."""
-    if int(other["count"].sum()) >= dates:
+    if _cells(other) >= dates:
         return ()
     often = other.filter(pl.col("count") >= FEWEST)
     rare = other.filter(pl.col("count") < FEWEST)
     if often.height > MOST_WORDS or not all(map(is_missing_word, often["text"])):
         return ()
-    if int(rare["count"].sum()) > MOST_MISTAKES * dates and not all(map(is_missing_word, rare["text"])):
+    if _cells(rare) > MOST_MISTAKES * dates and not all(map(is_missing_word, rare["text"])):
         return ()
     told = (
         (row["text"], row["count"])

@@ -9,9 +9,9 @@ from unmask.data.loading import masked_files, original_frame, pair
 from unmask.data.microdata import Masked
 from unmask.data.schema import Schema
 from unmask.errors import missing_columns
-from unmask.intruder.follow import Follow, How
+from unmask.intruder.follow import Follow
 from unmask.masks import Mask
-from unmask.masks.release import as_released
+from unmask.masks.release import as_released, without_identifiers
 from unmask.randomness import generator
 from unmask.studies.releases.following import Release
 
@@ -25,16 +25,17 @@ def releases_of(session: Session, follow: Follow) -> list[Release]:
     releases = [Release(session.files.masked, _key(this, session.files.masked, follow, 0))]
     for place in range(1, len(session.request.files.earlier) + 1):
         source = session.inputs.open(f"earlier {place}")
-        masked = _masked(session, source, place)
+        masked = _masked(session, source, place, follow)
         releases.append(Release(masked, _key(source, masked, follow, place)))
     return releases
 
 
-def _masked(session: Session, source: object, place: int) -> Masked:
+def _masked(session: Session, source: object, place: int, follow: Follow) -> Masked:
     if isinstance(source, Mask):
         rng = generator(session.request.seed, "mask", source.name, f"earlier {place}")
         data = session.files.original
-        return masked_files(data, as_released(data, source.apply(data, rng))).masked
+        made = as_released(data, source.apply(data, rng))
+        return masked_files(data, without_identifiers(data, made, follow.key)).masked
     original, schema = session.inputs.open("original"), session.inputs.schema
     # What the schema says of the released file is said of this release, not of an earlier one.
     schema = None if schema is None else Schema(schema.columns)
@@ -42,9 +43,9 @@ def _masked(session: Session, source: object, place: int) -> Masked:
 
 
 def _key(source: object, masked: Masked, follow: Follow, place: int) -> pl.Series | None:
-    if follow.how is not How.KEY:
+    if not follow.key:
         return None
-    name = follow.columns[0]
+    (name,) = follow.key
     made = source is None or isinstance(source, Mask | Masked)
     frame = masked.data.frame if made else original_frame(source).frame
     if name not in frame.columns:
