@@ -48,7 +48,7 @@ class SpreadSection:
 
 
 @dataclass(frozen=True)
-class ChangeSection:
+class WhatIfSection:
     """A change of the release that would lower the risk; the table has the risk after it (CHANGE).
 
     ``name``: its name in the table's ``release``; ``kind``: drop, coarsen, suppress or several; ``attribute``
@@ -83,7 +83,7 @@ class ConclusionSection:
     whole: Share | None = None
     confirmed: tuple[str, ...] = ()
     spread: SpreadSection | None = None
-    changes: tuple[ChangeSection, ...] = ()
+    changes: tuple[WhatIfSection, ...] = ()
     tested: Count = 0
     notes: tuple[str, ...] = ()
 

@@ -15,14 +15,14 @@ from unmask.assessment.stage import Stage
 from unmask.data.microdata import Floats
 from unmask.data.sums import deviation, mean
 from unmask.documents import EXPECTED
-from unmask.documents.conclusion import CHANGE, ChangeSection
+from unmask.documents.conclusion import CHANGE, WhatIfSection
 from unmask.errors import UnmaskError
 from unmask.masks import GlobalRecoding, parse
 from unmask.measures.estimate import Keys, Row
 from unmask.parsing import written
-from unmask.studies.conclusion.candidates import DROP, SUPPRESS, Candidates, Change
 from unmask.studies.conclusion.facts import Facts
 from unmask.studies.conclusion.repeating import Repeated
+from unmask.studies.conclusion.what_ifs import DROP, SUPPRESS, WhatIf, WhatIfs
 
 #: So many changes are told of, and so many of each attribute.
 MOST_TOLD, MOST_ALIKE = 6, 2
@@ -34,7 +34,7 @@ NORMAL = 1.96
 class Tried:
     """A change and what it does: the belief in the truth about each person before and after it."""
 
-    change: Change
+    change: WhatIf
     before: Floats
     after: Floats
 
@@ -60,7 +60,7 @@ class Changes:
     """The changes worth telling, each with its row, best first; ``confirmed``: before the whole release."""
 
     rows: tuple[Row, ...] = ()
-    sections: tuple[ChangeSection, ...] = ()
+    sections: tuple[WhatIfSection, ...] = ()
     confirmed: bool = False
 
 
@@ -72,17 +72,17 @@ def changes(repeated: Repeated, through: Facts) -> Changes:
     """
     if not repeated.before.any():
         return Changes()
-    candidates = Candidates(repeated, through)
+    what_ifs = WhatIfs(repeated, through)
 
-    def effective(tried: Iterable[Change]) -> list[Tried]:
+    def effective(tried: Iterable[WhatIf]) -> list[Tried]:
         named = {change.name: change for change in tried}
         each = (_tried(repeated, change, through.without) for change in named.values())
         return [one for one in each if one.effective]
 
-    found = effective(candidates.singles())
+    found = effective(what_ifs.singles())
     best = sorted(found, key=lambda one: -one.worth)
-    found += effective(candidates.several([one.change for one in best]))
-    found += effective(candidates.suppressions())
+    found += effective(what_ifs.several([one.change for one in best]))
+    found += effective(what_ifs.suppressions())
     chosen = choose(found)
     seconds = repeated.seconds(len(repeated.attributes)) * len(chosen)
     seconds += through.seconds if through.confirmed else 0.0
@@ -124,19 +124,19 @@ def _beaten(one: Tried, found: Sequence[Tried]) -> bool:
     return False
 
 
-def _alike(one: Change, other: Change) -> bool:
+def _alike(one: WhatIf, other: WhatIf) -> bool:
     """Whether both change the same single attribute, or both leave records out or go together."""
     return one.of == other.of if len(one.of) == 1 else one.kind == other.kind
 
 
-def _tried(repeated: Repeated, change: Change, without: Mapping[str, Floats]) -> Tried:
+def _tried(repeated: Repeated, change: WhatIf, without: Mapping[str, Floats]) -> Tried:
     """The change before the part of the release."""
     if change.kind == DROP and change.of[0] in without:
         return Tried(change, repeated.before, without[change.of[0]])
     return Tried(change, repeated.before, repeated.find(change.apply(repeated.part)))
 
 
-def _again(repeated: Repeated, change: Change) -> tuple[Tried, Row]:
+def _again(repeated: Repeated, change: WhatIf) -> tuple[Tried, Row]:
     """The change before the whole release."""
     changed = change.apply(repeated.whole)
     one = Tried(change, repeated.before_whole, repeated.find(changed))
@@ -158,9 +158,9 @@ def _chance(stage: Stage, changed: Stage) -> float:
     return left / len(changed.dossier.released)
 
 
-def _section(change: Change) -> ChangeSection:
+def _section(change: WhatIf) -> WhatIfSection:
     single = change.of[0] if len(change.of) == 1 else None
-    return ChangeSection(
+    return WhatIfSection(
         change.name, change.kind, change.text, min(1.0, change.lost), single, change.records,
         _command(change.mask),
     )  # fmt: skip

@@ -116,7 +116,7 @@ def _notes(repeated: Repeated, best: Run, through: Facts, would: Changes) -> Ite
     """What the reader of these numbers must know."""
     attack = repeated.attack.name
     if best.attack != attack:
-        most, less = (percent(mean(values)) for values in (present_beliefs(best), repeated.risks[1]))
+        most, less = (percent(mean(values)) for values in (present_beliefs(best), repeated.risks.belief))
         yield ELSEWHERE.format(best=best.attack, rate=most, attack=attack, less=less)
     tried, present = len(repeated.whole.tried), len(repeated.session.stage().truth.present)
     if tried < present:

@@ -23,6 +23,7 @@ from unmask.data.microdata import Floats, Ints
 from unmask.data.sums import mean
 from unmask.documents import BASELINE
 from unmask.intruder.truth import Truth
+from unmask.measures.attribute.models_order import Bits, apart, mixed
 from unmask.measures.confidence import mean_interval
 from unmask.measures.estimate import Estimate
 from unmask.randomness import generator
@@ -33,6 +34,10 @@ MOST_PEOPLE, MOST_RECORDS = 1_000, 20_000
 #: So many times it is repeated, or about that. The share of the budget that getting ready so often may take
 #: whatever the files, and that runs against the whole release may take, by the estimates.
 TIMES, SHARE_OF_BUDGET = 60, 0.25
+
+#: An odd number, by which a random order of hashes becomes another one: who was drawn for the sample must not
+#: come first in the next draw.
+ANOTHER = np.uint64(0x9E3779B97F4A7C15)
 
 
 def real_runs(runs: Sequence[Run]) -> list[Run]:
@@ -71,19 +76,30 @@ def quick(attack: Attack | WorstCase) -> bool:
 
 
 @dataclass(frozen=True, eq=False)
+class Risks:
+    """Everybody whom an attack was tried on: their rows in the original file, and the belief in the truth.
+
+    ``draw``: a random order of them, which their content decides.
+    """
+
+    rows: Ints
+    belief: Floats
+    draw: Bits
+
+
+@dataclass(frozen=True, eq=False)
 class Repeated:
     """An attack that is repeated, and its people.
 
     ``whole``: these people before the whole release; ``part``: before the part of it that serves, which is
-    all of a small one. ``risks``: the belief in the truth about everybody whom the attack was tried on,
-    by their rows in the original file, before the whole release.
+    all of a small one. ``risks``: before the whole release, of everybody whom the attack was tried on.
     """
 
     session: Session
     attack: Attack
     whole: Stage
     part: Stage
-    risks: tuple[Ints, Floats]
+    risks: Risks
 
     @staticmethod
     def of(session: Session, runs: Sequence[Run]) -> Repeated:
@@ -95,13 +111,12 @@ class Repeated:
         assert isinstance(attack, Attack)
         stage = session.within(attack)
         stage = session.knowing(stage, stage.dossier.attributes)
-        seed = request.seed
-        whole = stage.trying(_drawn(stage.present, MOST_PEOPLE, generator(seed, "conclusion", "people")))
-        part = part_of(whole, MOST_RECORDS, generator(seed, "conclusion", "records"))
-        if run is None:
-            risks = whole.people[whole.tried], beliefs(session, attack, part)
-        else:
-            risks = stage.people[stage.present], present_beliefs(run)
+        people, records = draws(stage, generator(request.seed, "conclusion"))
+        whole = stage.trying(_first(stage.present, people, MOST_PEOPLE))
+        part = part_of(whole, MOST_RECORDS, people, records)
+        tried = whole if run is None else stage
+        found = beliefs(session, attack, part) if run is None else present_beliefs(run)
+        risks = Risks(stage.people[tried.present], found, people[tried.present] * ANOTHER)
         return Repeated(session, attack, whole, part, risks)
 
     @property
@@ -122,14 +137,13 @@ class Repeated:
     @cached_property
     def before_whole(self) -> Floats:
         """The same before the whole release, which the assessment itself has tried."""
-        rows, risk = self.risks
-        mine = self.whole.people[self.whole.tried]
+        rows, mine = self.risks.rows, self.whole.people[self.whole.tried]
         if not self.sampled:
             return self.before
-        if len(rows) == len(mine):  # nobody else's is known: it was the part that was tried
+        if len(rows) == len(mine):  # nobody else was tried, and these before the part alone
             return self.find(self.whole)
         order = np.argsort(rows)
-        return np.asarray(risk[order[np.searchsorted(rows, mine, sorter=order)]])
+        return np.asarray(self.risks.belief[order[np.searchsorted(rows, mine, sorter=order)]])
 
     def knowing(self, names: Sequence[str], stage: Stage | None = None) -> Stage:
         """The stage (the part, if none is named) before an intruder who knows these attributes only."""
@@ -172,28 +186,43 @@ def beliefs(session: Session, attack: Attack, stage: Stage) -> Floats:
     return np.where(standing.closer < 0, 0.0, standing.belief())
 
 
-def part_of(whole: Stage, records: int, rng: np.random.Generator) -> Stage:
-    """The stage with so many released records, those of the people tried among them.
+def draws(stage: Stage, rng: np.random.Generator) -> tuple[Bits, Bits]:
+    """A random order of the people and of the released records, which their content decides.
+
+    So the rows of the files may be shuffled, and the same are drawn. Who is alike in what is known and in
+    what is released of them is the same to the attack.
+    """
+    dossier, row = stage.dossier, stage.truth.row
+    people, records = mixed(dossier.known, rng), mixed(dossier.released.only(dossier.attributes), rng)
+    own = np.append(records, np.uint64(0))[row]  # the last one: who has no record
+    first = apart(people, own)
+    owner = np.zeros(len(records), dtype=np.uint64)
+    owner[row[row >= 0]] = first[row >= 0]
+    return first, apart(records, owner)
+
+
+def part_of(whole: Stage, most: int, people: Bits, records: Bits) -> Stage:
+    """The stage with so many released records, those of the people tried among them, the others drawn.
 
     Known are the people of these records, and of those who are not in the release the same share.
     """
     dossier, row = whole.dossier, whole.truth.row
     many = len(dossier.released)
-    if many <= records and len(row) <= 2 * records:
+    if many <= most and len(row) <= 2 * most:
         return whole
     own = np.zeros(many, dtype=np.bool_)
     own[row[whole.tried]] = True
-    others = _drawn(np.flatnonzero(~own), records - int(own.sum()), rng)
+    others = _first(np.flatnonzero(~own), records, most - int(own.sum()))
     kept = np.sort(np.concatenate((np.flatnonzero(own), others)))
-    place = np.full(many + 1, -1, dtype=np.int64)  # the last one is that of who has no record
+    place = np.full(many + 1, -1, dtype=np.int64)  # the last one: who has no record
     place[kept] = np.arange(len(kept))
     absent = np.flatnonzero(row < 0)
-    strangers = _drawn(absent, min(records, round(len(absent) * len(kept) / many)), rng)
+    strangers = _first(absent, people, min(most, round(len(absent) * len(kept) / many)))
     known = np.sort(np.concatenate((np.flatnonzero(place[row] >= 0), strangers)))
     seen = replace(dossier, known=dossier.known.take(known), told=None, released=dossier.released.take(kept))
     return Stage(seen, Truth(place[row[known]]), whole.people[known], np.searchsorted(known, whole.tried))
 
 
-def _drawn(among: Ints, most: int, rng: np.random.Generator) -> Ints:
-    """So many of these, in their order; all of them if they are no more."""
-    return among if len(among) <= most else np.sort(rng.choice(among, most, replace=False))
+def _first(among: Ints, draw: Bits, most: int) -> Ints:
+    """So many of these, as they were drawn, in their own order; all of them if they are no more."""
+    return among if len(among) <= most else np.sort(among[np.argsort(draw[among], kind="stable")[:most]])

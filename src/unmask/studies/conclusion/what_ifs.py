@@ -1,4 +1,4 @@
-"""Candidates: the changes of the release that are tried."""
+"""What if: the changes of the release that are tried."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from unmask.data.schema import Kind
 from unmask.data.sums import mean
 from unmask.intruder.truth import Truth
 from unmask.masks import GlobalRecoding
-from unmask.randomness import generator
 from unmask.studies.conclusion.coarsening import BANDS, bands, coarsenings, entropy, value_counts
 from unmask.studies.conclusion.facts import Facts
 from unmask.studies.conclusion.repeating import Repeated
@@ -30,7 +29,7 @@ MOST_LISTED = 5
 
 
 @dataclass(frozen=True, eq=False)
-class Change:
+class WhatIf:
     """A change of the release; ``apply`` makes it to a stage.
 
     ``of``: the attributes that it changes; ``lost``: the share of the detail that it costs; ``mask``: the
@@ -48,7 +47,7 @@ class Change:
 
 
 @dataclass(frozen=True, eq=False)
-class Candidates:
+class WhatIfs:
     """The changes that are tried of a release, after what is known of its attributes one by one."""
 
     repeated: Repeated
@@ -68,7 +67,7 @@ class Candidates:
         whole = sum(self.detail.values())
         return max(0.0, self.detail[name] - left) / whole if whole > 0 else 0.0
 
-    def singles(self) -> Iterator[Change]:
+    def singles(self) -> Iterator[WhatIf]:
         """Each attribute left out, and those through which most are found made coarser."""
         without, alone = self.facts.without, self.facts.alone
         for name in without:
@@ -80,22 +79,22 @@ class Candidates:
         for name in most:
             for way in coarsenings(dossier, name, cache):
                 lost = self._lost(name, entropy(way.count))
-                yield Change(f"{name}: {way.way}", COARSEN, way.text, lost, way.apply, (name,), mask=way.mask)
+                yield WhatIf(f"{name}: {way.way}", COARSEN, way.text, lost, way.apply, (name,), mask=way.mask)
 
-    def _drop(self, name: str) -> Change:
+    def _drop(self, name: str) -> WhatIf:
         def apply(stage: Stage) -> Stage:
             names = stage.dossier.known.schema.names()
             return stage.knowing(tuple(other for other in names if other != name))
 
-        return Change(f"drop {name}", DROP, f"leave out '{name}'", self._lost(name), apply, (name,))
+        return WhatIf(f"drop {name}", DROP, f"leave out '{name}'", self._lost(name), apply, (name,))
 
-    def several(self, best: Sequence[Change]) -> Iterator[Change]:
+    def several(self, best: Sequence[WhatIf]) -> Iterator[WhatIf]:
         """Changes that go together.
 
         The best single ones of different attributes; the attributes that find most alone left out, because
         where there are several such, leaving out one of them changes nothing; and all numbers in bands.
         """
-        parts: list[Change] = []
+        parts: list[WhatIf] = []
         for change in best:
             dropped = sum(part.kind == DROP for part in (*parts, change))
             # Without any attribute there is nothing to compare, and hardly a file.
@@ -109,13 +108,13 @@ class Candidates:
         yield from (combined(drops[:k]) for k in range(2, min(MOST_TOGETHER, len(drops) - 1) + 1))
         yield from (found for k in BANDS if (found := self._numbers(k)) is not None)
 
-    def _numbers(self, k: int) -> Change | None:
+    def _numbers(self, k: int) -> WhatIf | None:
         """All numbers in so many bands."""
         dossier, cache = self.repeated.whole.dossier, self.repeated.session.engine.cache
         columns = [dossier.known.schema[name] for name in self.repeated.attributes]
         ways = [bands(dossier, c, k, cache) for c in columns if c.kind is Kind.NUMERIC]
         parts = [
-            Change(
+            WhatIf(
                 "", COARSEN, "", self._lost(way.attribute, entropy(way.count)), way.apply, (way.attribute,)
             )
             for way in ways
@@ -128,13 +127,12 @@ class Candidates:
         mask = GlobalRecoding(quantiles=k, attributes=found.of)
         return replace(found, name=f"numbers: {k} bands", text=text, mask=mask)
 
-    def suppressions(self) -> Iterator[Change]:
+    def suppressions(self) -> Iterator[WhatIf]:
         """The records of the people at the highest risk left out: 1%, 5% and 10% of all."""
-        people, risk = self.repeated.risks
-        session = self.repeated.session
+        session, risks = self.repeated.session, self.repeated.risks
+        people, risk = risks.rows, risks.belief
         # Who of those at the same risk comes first is drawn.
-        drawn = generator(session.request.seed, "conclusion", "suppressed").permutation(len(people))
-        order = np.lexsort((drawn, -np.round(risk, 12)))
+        order = np.lexsort((risks.draw, -np.round(risk, 12)))
         positive, before = int((risk > 0).sum()), 0
         released = int((session.files.masked.origin >= 0).sum())
         for share in SUPPRESSED:
@@ -144,13 +142,13 @@ class Candidates:
                 many = max(1, round(n / len(people) * released))
                 which = "the record that is" if many == 1 else f"the {many:,} records that are"
                 rows = people[order[:n]]
-                yield Change(
+                yield WhatIf(
                     f"suppress {many}", SUPPRESS, f"leave out {which} found most easily", n / len(people),
                     _suppressing(rows), records=many,
                 )  # fmt: skip
 
 
-def combined(parts: Sequence[Change]) -> Change:
+def combined(parts: Sequence[WhatIf]) -> WhatIf:
     """Several changes of different attributes as one."""
     made = tuple(parts)
 
@@ -164,7 +162,7 @@ def combined(parts: Sequence[Change]) -> Change:
     texts += [part.text for part in made if part.kind != DROP]
     names = tuple(name for part in made for name in part.of)
     lost = min(1.0, sum(part.lost for part in made))
-    return Change("; ".join(part.name for part in made), SEVERAL, _and(texts), lost, apply, names)
+    return WhatIf("; ".join(part.name for part in made), SEVERAL, _and(texts), lost, apply, names)
 
 
 def _listed(names: Sequence[str], many: str = "attributes") -> str:
