@@ -51,7 +51,7 @@ class DocumentResult(Generic[Document]):
         return tuple(chart.name for chart in self._page().charts)
 
     def chart(self, name: str) -> alt.TopLevelMixin:
-        """A chart of the report as an Altair chart; ``name``: one of :attr:`charts`."""
+        """A chart of the report as an Altair chart; ``name``: one of those that ``charts`` lists."""
         from unmask.report.charts import as_altair
 
         specs = {chart.name: chart.spec for chart in self._page().charts}
