@@ -79,6 +79,7 @@ def test_the_measures_of_keys_are_those_that_one_expects():
         "l-diversity-entropy", "l-diversity-recursive", "t-closeness", "special-uniques", "dis-suda",
         "prosecutor-risk", "journalist-risk", "marketer-risk", "population-uniques", "individual-risk",
         "household-risk", "log-linear-uniques", "log-linear-matches", "pitman", "zayatz",
+        "unique-in-population",
     }  # fmt: skip
 
 

@@ -20,7 +20,7 @@ from unmask.measures.anonymity.keys import are, records
 from unmask.measures.estimate import NotEstimable
 
 #: Where the model makes too many uniques and another estimate is below this share of it, none is believed.
-BELIEVED = 0.5
+BELIEVED = 2 / 3
 #: With fewer records that share a key, a sample does not show whether the model makes as many.
 ENOUGH_SHARED = 100
 #: Weights whose 1 + cv^2 (Kish 1965) is above it can make the log-linear estimate a quarter too low.
@@ -68,7 +68,7 @@ def leading(
     ``others``: what Pitman's and Zayatz's formulas say, where they say something. In this order:
 
     1. nobody is unique, or everybody is in the file: the number is known;
-    2. the model makes more uniques than there are, and another estimate is below half of it: none leads;
+    2. the model makes more uniques than there are, and another estimate is below two thirds: none leads;
     3. it makes more, but no other is as low: it leads, and the interval goes down to the lowest of them;
     4. it makes fewer, or the weights are very unequal: it leads, and the interval goes up to the highest;
     5. it fits, but too few records share a key to show that (the interval goes down to the lowest of the
@@ -86,7 +86,7 @@ def leading(
     lowest, highest = min([low, *others.values()]), max([high, *others.values()])
     if found.uniques == 0 or found.fraction >= 1:
         return Leading(value, value, _known(found), promised=True)
-    if found.misfit < 1 and lowest < BELIEVED * value:
+    if found.misfit < 1 and min(others.values(), default=value) < BELIEVED * value:
         return NotEstimable(_refused(found, value, others), declared=True)
     if found.misfit < 1:
         return Leading(lowest, high, _too_many(found), promised=False)
