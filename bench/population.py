@@ -3,7 +3,7 @@
 First samples of invented people whose population is known: the share of uniques, the truth and what each
 estimate says, by keys and sampling fraction. Then the coverage of the log-linear intervals in populations
 made by independent attributes, by chains, by cliques of three (all within reach of the search) and by hidden
-classes (which no searched model is).
+classes (which no searched model is). Which estimate leads, and how far it is off: `python -m bench.leading`.
 """
 
 from __future__ import annotations

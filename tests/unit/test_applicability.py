@@ -79,6 +79,7 @@ def test_the_measures_of_keys_are_those_that_one_expects():
         "l-diversity-entropy", "l-diversity-recursive", "t-closeness", "special-uniques", "dis-suda",
         "prosecutor-risk", "journalist-risk", "marketer-risk", "population-uniques", "individual-risk",
         "household-risk", "log-linear-uniques", "log-linear-matches", "pitman", "zayatz",
+        "unique-in-population",
     }  # fmt: skip
 
 
@@ -160,7 +161,10 @@ def test_local_suppression_to_k_is_k_anonymous(k):
     assert value(measure_named("sample-uniques"), told) == 0
     assert value(measure_named("special-uniques"), told) == 0
     assert value(KAnonymity(), replace(told, missing=Missing.CATEGORY)) == 1, "the policy was declared"
-    assert inapplicable(told) == {n for n in KEY_BASED if measure_named(n).says_about <= COMPLETE_KEYS}
+    need_all = {n for n in KEY_BASED if measure_named(n).says_about <= COMPLETE_KEYS}
+    assert inapplicable(told) == {*need_all, "unique-in-population"}, (
+        "which only a population file could tell"
+    )
 
 
 def test_only_suppressed_values_may_be_anything():

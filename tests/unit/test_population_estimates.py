@@ -13,9 +13,8 @@ from tests.flat import flat_rows
 from unmask.data.example import people
 from unmask.data.microdata import Masked, Microdata
 from unmask.data.schema import Column, Kind, Role, Schema
-from unmask.measures import FILE_MEASURES, measure_named
 from unmask.measures.evidence import FileEvidence
-from unmask.measures.uniqueness import LogLinear, Pitman, Quantity, Zayatz
+from unmask.measures.uniqueness import LogLinear, Quantity
 from unmask.measures.uniqueness.decomposable import Graph
 from unmask.measures.uniqueness.model_search import Candidate, KeySample, ModelSearch
 from unmask.measures.uniqueness.search_error import EASIER, REPLICATES, SearchError, search_error
@@ -128,16 +127,3 @@ def test_a_dense_model_does_not_promise_its_interval():
     [chain] = flat_rows(LogLinear(largest_clique=2), case_of(made_population("cliques", 5, 3000)))
     assert told in dense.meaning
     assert told not in chain.meaning
-
-
-def test_the_log_linear_estimate_leads_and_the_others_stand_beside_it():
-    ranks = {name: measure_named(name).about.rank for name in FILE_MEASURES}
-    leading = ("population-uniques", "log-linear-uniques", "log-linear-matches", "individual-risk")
-    assert sorted(leading, key=lambda name: ranks[name]) == list(leading)
-    assert ranks["pitman"] == ranks["zayatz"] == 0
-    case = case_of(made_population("chain", 5, 1500))
-    [finding] = flat_rows(LogLinear(), case)
-    for measure in (Pitman(), Zayatz()):
-        [other] = flat_rows(measure, case)
-        assert f"{other.value:,.0f} ({measure.name.capitalize()})" in finding.meaning
-    assert "know nothing of the attributes" in finding.meaning

@@ -33,6 +33,7 @@ KNOWN = (*CATEGORIES, "age")
 OF_POPULATIONS = (
     "individual-risk", "household-risk", "log-linear-uniques", "log-linear-matches", "pitman", "zayatz",
     "marketer-risk", "prosecutor-risk", "k-anonymity", "dis-suda", "population-uniques", "journalist-risk",
+    "unique-in-population",
 )  # fmt: skip
 
 

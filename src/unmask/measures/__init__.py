@@ -66,6 +66,7 @@ from unmask.measures.uniqueness import (
     Pitman,
     PopulationUniques,
     Quantity,
+    UniqueInPopulation,
     Zayatz,
 )
 from unmask.registry import Registered, Registry
@@ -102,6 +103,7 @@ _OF_FILE: tuple[FileMeasure, ...] = (
     SUDA(),
     DisSUDA(),
     *(LinkageRisk(model) for model in AttackerModel),
+    UniqueInPopulation(),
     PopulationUniques(),
     *(LogLinear(quantity) for quantity in Quantity),
     IndividualRisk(),

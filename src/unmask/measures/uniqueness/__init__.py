@@ -7,6 +7,7 @@ from unmask.measures.uniqueness.log_linear import LogLinear, Quantity
 from unmask.measures.uniqueness.misclassification import Misclassified
 from unmask.measures.uniqueness.pitman import Pitman
 from unmask.measures.uniqueness.population_uniques import PopulationUniques
+from unmask.measures.uniqueness.unique_in_population import UniqueInPopulation
 from unmask.measures.uniqueness.zayatz import Zayatz
 
 __all__ = [
@@ -18,6 +19,7 @@ __all__ = [
     "Pitman",
     "PopulationUniques",
     "Quantity",
+    "UniqueInPopulation",
     "Zayatz",
     "risk_threshold",
 ]

@@ -68,7 +68,6 @@ class IndividualRisk:
         UNIQUENESS,
         "The expected number of right matches, from how many people each record stands for.",
         FRANCONI_POLETTINI,
-        rank=8,
     )
 
     def __post_init__(self) -> None:

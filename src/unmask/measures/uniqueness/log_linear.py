@@ -31,13 +31,7 @@ from unmask.measures.numbering import dense, first_of, labels
 from unmask.measures.uniqueness.decomposable import Graph, KeyTable
 from unmask.measures.uniqueness.design import Design, check_fraction, sample_design
 from unmask.measures.uniqueness.model_search import KeySample, ModelSearch, expected_inverse
-from unmask.measures.uniqueness.pitman import Pitman
 from unmask.measures.uniqueness.search_error import SearchError, search_error
-from unmask.measures.uniqueness.sizes import class_sizes
-from unmask.measures.uniqueness.zayatz import Zayatz
-
-#: Why estimates from the sizes of the classes stand beside, and do not lead.
-NOT_LEADING = "such estimates know nothing of the attributes, and are often several times too high"
 
 
 class Quantity(StrEnum):
@@ -47,6 +41,11 @@ class Quantity(StrEnum):
     MATCHES = "matches"
 
 
+#: A sentence where the interval was measured to hold less often than it should.
+_DENSE = (
+    " The model links attributes three by three, where the interval may hold in only eight of ten samples, "
+    "and the truth is rather higher."
+)
 _SOURCE = (
     "E. A. H. Elamir and C. J. Skinner (2006), Record level measures of disclosure risk for survey "
     "microdata, Journal of Official Statistics 22, 525-539."
@@ -57,14 +56,12 @@ _ABOUT = {
         UNIQUENESS,
         "How many people who are unique in the sample are expected to be unique in the population (tau 1).",
         _SOURCE,
-        rank=6,
     ),
     Quantity.MATCHES: About(
         "right matches, by a log-linear model",
         UNIQUENESS,
         "How many matches of sample uniques with the population are expected to be right (tau 2).",
         _SOURCE,
-        rank=7,
     ),
 }
 
@@ -76,6 +73,11 @@ class LogLinearFit:
     graph: Graph
     others: Floats
     error: SearchError
+
+    @property
+    def dense(self) -> bool:
+        """Whether attributes are linked three by three, where the interval holds less often."""
+        return any(len(clique) >= 3 for clique, _ in self.graph.cliques())
 
     def expected(self, quantity: Quantity) -> Floats:
         """P(F = 1 | f = 1) or E(1 / F | f = 1) of each class."""
@@ -148,24 +150,24 @@ class LogLinear:
         drawn = sample_design(evidence, self.fraction, why_no_keys)
         if isinstance(drawn, NotEstimable):
             return (Row.none(self.name, drawn, Unit.COUNT),)
-        keys, fit = released_keys(evidence), self._fit(evidence, drawn)
+        keys, fit = released_keys(evidence), self.model(evidence, drawn)
         unique = keys.counts() == 1
         risk = np.where(unique, fit.expected(self.quantity), 0.0)
         value, uniques = total(risk), int(unique.sum())
         low, high = fit.error.interval(value, list(Quantity).index(self.quantity), float(uniques))
         estimate = Estimate(
-            value, low, high, uniques, unit=Unit.COUNT, meaning=self._meaning(keys, fit, drawn, value),
+            value, low, high, uniques, unit=Unit.COUNT, meaning=self._meaning(keys, fit, value),
             per_record=keys.spread(risk), why=company(keys, keys.counts()),
         )  # fmt: skip
         return (Row.of(self.name, estimate),)
 
-    def _fit(self, evidence: FileEvidence, drawn: Design) -> LogLinearFit:
-        """The fitted model, one for both quantities."""
+    def model(self, evidence: FileEvidence, drawn: Design) -> LogLinearFit:
+        """The fitted model, one for both quantities, worked out once."""
         search = ModelSearch(self.search, self.largest_clique, evidence.seed)
         name = ("log-linear fit", self.fraction, search)
         return evidence.cache.get(evidence, name, lambda: fit_model(released_keys(evidence), drawn, search))
 
-    def _meaning(self, keys: KeyClasses, fit: LogLinearFit, drawn: Design, value: float) -> str:
+    def _meaning(self, keys: KeyClasses, fit: LogLinearFit, value: float) -> str:
         uniques = int((keys.counts() == 1).sum())
         if uniques == 0:
             return "No released record is unique on the known attributes, so none can be in the population."
@@ -174,12 +176,11 @@ class LogLinear:
             if self.quantity is Quantity.UNIQUES
             else "are expected to be matched correctly with the population"
         )
-        told = (
+        return (
             f"Of {records(uniques)} that {are(uniques)} unique in the release, {value:,.1f} "
             f"({share_text(value / uniques)}) {what}; the model {_links(keys.names, fit.graph)} of the known "
-            f"attributes.{_dense(fit.graph)}{_misfit(fit.error.misfit(uniques))}"
+            f"attributes.{_DENSE if fit.dense else ''}{_misfit(fit.error.misfit(uniques))}"
         )
-        return told + (_by_sizes(keys, drawn) if self.quantity is Quantity.UNIQUES else "")
 
 
 def _links(names: tuple[str, ...], graph: Graph) -> str:
@@ -187,16 +188,6 @@ def _links(names: tuple[str, ...], graph: Graph) -> str:
     pairs = ", ".join(f"{names[a]} with {names[b]}" for a, b in sorted(graph.edges)[:3])
     more = len(graph.edges) - 3
     return f"links {pairs}{f' and {more} more pairs' if more > 0 else ''}" if pairs else "links none"
-
-
-def _dense(graph: Graph) -> str:
-    """A sentence where the interval was measured to hold less often than it should."""
-    if all(len(clique) < 3 for clique, _ in graph.cliques()):
-        return ""
-    return (
-        " The model links attributes three by three, where the interval may hold in only eight of ten "
-        "samples, and the truth is rather higher."
-    )
 
 
 def _misfit(times: float) -> str:
@@ -207,14 +198,6 @@ def _misfit(times: float) -> str:
         f" The model does not fit: the release has {times:.2f} times as many unique records as it makes, so "
         "the truth may lie outside the interval."
     )
-
-
-def _by_sizes(keys: KeyClasses, drawn: Design) -> str:
-    """What the other estimates say, and why they do not lead."""
-    found = class_sizes(keys, drawn)
-    said = {"Pitman": Pitman().expected(found), "Zayatz": Zayatz().expected(found)}
-    values = [f"{value:,.0f} ({name})" for name, value in said.items() if not isinstance(value, NotEstimable)]
-    return f" From the sizes of the classes alone it would be {' or '.join(values)}: {NOT_LEADING}."
 
 
 def fit_model(keys: KeyClasses, drawn: Design, search: ModelSearch) -> LogLinearFit:

@@ -48,7 +48,6 @@ class PopulationUniques:
         UNIQUENESS,
         "The share of people unique in the release who are unique in the population file too.",
         SKINNER_ELLIOT,
-        rank=5,
     )
 
     @property

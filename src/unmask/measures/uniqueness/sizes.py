@@ -71,6 +71,13 @@ class OfSizes(ABC):
     def expected(self, found: ClassSizes) -> float | NotEstimable:
         """How many population uniques are expected among the sample uniques; or why that is not known."""
 
+    def of_release(self, evidence: FileEvidence, drawn: Design) -> float | NotEstimable:
+        """The same of the keys of a release, worked out once."""
+        name = ("class sizes", self)
+        return evidence.cache.get(
+            evidence, name, lambda: self.expected(class_sizes(released_keys(evidence), drawn))
+        )
+
     def why_not(self, evidence: FileEvidence) -> NotEstimable | None:
         """It needs keys, weights or a sampling fraction, and more than one record."""
         drawn = sample_design(evidence, self.fraction, why_no_keys)
@@ -82,8 +89,7 @@ class OfSizes(ABC):
         if isinstance(drawn, NotEstimable):
             return (Row.none(self.name, drawn, Unit.COUNT),)
         keys = released_keys(evidence)
-        found = class_sizes(keys, drawn)
-        expected = self.expected(found)
+        found, expected = class_sizes(keys, drawn), self.of_release(evidence, drawn)
         if isinstance(expected, NotEstimable):
             return (Row.none(self.name, expected, Unit.COUNT, n=found.uniques),)
         return (Row.of(self.name, unique_estimate(keys, found, expected)),)
@@ -96,7 +102,7 @@ def unique_estimate(keys: KeyClasses, found: ClassSizes, expected: float) -> Est
     meaning = (
         f"Of {records(found.uniques)} that {are(found.uniques)} unique in the release, {expected:,.1f} "
         f"({share_text(share)}) are expected to be unique among {found.population:,.0f} people, "
-        "judging by how often keys recur. It looks at no attribute; read log-linear-uniques first."
+        "judging by how often keys recur. It looks at no attribute; read unique-in-population first."
         if found.uniques
         else "No released record is unique on the known attributes, so none can be in the population."
     )
