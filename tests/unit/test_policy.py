@@ -289,25 +289,26 @@ def test_small_classes_of_any_size_that_was_measured() -> None:
     assert "noise" in judged(none, "records-in-small-classes", at_most=1).why
 
 
-def test_population_uniques_are_counted_or_expected_or_bounded() -> None:
+def test_population_uniques_are_those_of_the_leading_estimate_or_bounded() -> None:
     in_sample = of_file("sample-uniques", 0.1)
-    expected = of_file("log-linear-uniques", 27.0, n=108, low=10.8, high=54.0, unit="count")
-    counted = of_file("population-uniques", 0.25, n=108, low=0.2, high=0.3)
+    leading = of_file("unique-in-population", 0.025, n=1080, low=0.01, high=0.05)
+    refused = of_file("unique-in-population", None, reason="no estimate can be believed")
 
     def uniques(*table: Mapping[str, Any], at_most: float) -> tuple[str, str, float | None]:
         section = judged(document(*table), "population-uniques", at_most=at_most)
         return said(section), section.measure, section.judged and round(section.judged, 6)
 
-    assert uniques(in_sample, expected, counted, at_most=0.04) == ("met", "population-uniques", 0.03)
-    assert uniques(in_sample, expected, at_most=0.04) == ("exceeded", "log-linear-uniques", 0.05)
+    assert uniques(in_sample, leading, at_most=0.05) == ("met", "unique-in-population", 0.05)
+    assert uniques(in_sample, leading, at_most=0.04) == ("exceeded", "unique-in-population", 0.05)
+    assert uniques(in_sample, refused, at_most=0.04) == ("not estimable", "sample-uniques", 0.1)
     assert uniques(in_sample, at_most=0.1) == ("met", "sample-uniques", 0.1)
     assert uniques(in_sample, at_most=0.09) == ("not estimable", "sample-uniques", 0.1)
-    assert uniques(at_most=0.5) == ("not estimable", "population-uniques", None)
+    assert uniques(at_most=0.5) == ("not estimable", "unique-in-population", None)
 
 
 def test_nobody_unique_in_the_release_is_unique_in_the_population() -> None:
     reason = "no released record is unique, so none can be unique in the population"
-    found = document(of_file("population-uniques", None, reason=reason), of_file("sample-uniques", 0.0))
+    found = document(of_file("unique-in-population", None, reason=reason), of_file("sample-uniques", 0.0))
     section = judged(found, "population-uniques", at_most=0)
     assert (said(section), section.judged) == ("met", 0.0)
 

@@ -165,25 +165,21 @@ def _point(row: Row, size: int) -> CurvePoint | None:
 
 
 def _population_uniques(document: AssessmentDocument, criterion: Criterion) -> Found | NotEstimable:
-    """Counted with a file of the population, else expected by the log-linear model (decision 0015)."""
-    released = document.sizes.released
-    counted, expected, in_sample = (
+    """By the estimate that leads (decision 0026); what is unique in the release bounds it from above."""
+    leading, in_sample = (
         document.table.of_file.find(measure=name) for name in criterion.reading.text.measures
     )
-    if released and counted is not None and counted.estimable:
-        # Of the sample uniques; a share of the released records compares with the other estimates.
-        return _scaled("population-uniques", counted, counted.n / released)
-    if released and expected is not None and expected.estimable:
-        return _scaled("log-linear-uniques", expected, 1 / released)
+    if leading is not None and leading.estimable:
+        return _share("unique-in-population", leading)
     if in_sample is not None and in_sample.estimable:
-        return replace(_scaled("sample-uniques", in_sample, 1.0), only_bounds=True)
+        return replace(_share("sample-uniques", in_sample), only_bounds=True)
     rows = _rows(document, lambda row: row.keys.measure in criterion.reading.text.measures)
     return _worst(rows, lacking=_lacking(document, criterion))
 
 
-def _scaled(measure: str, estimate: Estimate, by: float) -> Found:
+def _share(measure: str, estimate: Estimate) -> Found:
     value, high = estimate.number or 0.0, estimate.high
-    return Found(measure, value * by, max(value, value if high is None else high) * by)
+    return Found(measure, value, max(value, value if high is None else high))
 
 
 def _worst(

@@ -139,10 +139,10 @@ _TEXTS = {
     Reading.POPULATION_UNIQUES: ReadingText(
         "the share of records that are unique in the population",
         "The share of released records that nobody else of the population equals in what the intruder "
-        "knows: counted where there is a file of the population, else expected by the log-linear model. "
+        "knows: counted where there is a file of the population, else by the estimate that leads. "
         "Without either, the records that are unique in the release are an upper bound, which can meet a "
         "ceiling and cannot exceed it.",
-        ("population-uniques", "log-linear-uniques", "sample-uniques"),
+        ("unique-in-population", "sample-uniques"),
         needs="a file of the population (--population) or a column with the role weight",
     ),
     Reading.ATTRIBUTE_DISCLOSURE: ReadingText(
