@@ -71,6 +71,7 @@ def test_the_short_tables_of_each_kind() -> None:
     whole, curves, comparison = (result._repr_html_() for result in RESULTS.values())
     assert '<th scope="row">distance-based linkage</th><td class="number">16 of 80</td>' in whole
     assert '<th scope="row">attribute linkage</th><td>age</td><td class="number">40.0%</td>' in whole
+    assert '<th scope="row">worst case, Choquet integral (informed by the truth)</th>' in whole
     assert '<th scope="row">2</th><td>income, rent</td>' in curves
     assert "all combined, numbers averaged" in comparison
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from unmask.documents import AssessmentDocument, ComparisonDocument, KnowledgeDocument
 from unmask.report import assessment, comparison, knowledge
-from unmask.report.assessment.attacks import attack_rows
+from unmask.report.assessment.attacks import AttackRow, attack_rows
 from unmask.report.assessment.short import worst_findings
 from unmask.report.comparison import release_rows
 from unmask.report.knowledge.sizes import size_table
@@ -69,7 +69,7 @@ def _assessed(document: AssessmentDocument) -> Iterable[ShortTable]:
     yield ShortTable(
         "How many people each attack finds",
         ("attack", *_RATES),
-        tuple((row.title, *_rates(row.found, row.reason)) for row in attacks),
+        tuple((_informed(row), *_rates(row.found, row.reason)) for row in attacks),
     )
     yield ShortTable(
         "What is learned without linking: the worst of each measure",
@@ -80,6 +80,11 @@ def _assessed(document: AssessmentDocument) -> Iterable[ShortTable]:
         ),
         words=2,
     )
+
+
+def _informed(row: AttackRow) -> str:
+    """What an attack is called, and that no intruder can make it where that is so."""
+    return f"{row.title} (informed by the truth)" if row.informed else row.title
 
 
 def _known(document: KnowledgeDocument) -> Iterable[ShortTable]:
