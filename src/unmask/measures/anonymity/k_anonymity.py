@@ -53,7 +53,7 @@ class KAnonymity:
         "The size of the smallest group of released records that are alike in what the intruder knows.",
         "L. Sweeney (2002), k-anonymity: a model for protecting privacy, International Journal of "
         "Uncertainty, Fuzziness and Knowledge-Based Systems 10, 557-570.",
-        rank=1,
+        rank=2,
         direction=Direction.LOWER,
     )
 

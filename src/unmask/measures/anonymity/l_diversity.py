@@ -60,7 +60,7 @@ _ABOUT = {
     Diversity.DISTINCT: _about(
         "l-diversity, distinct values",
         "The smallest number of different confidential values in a group of alike records.",
-        rank=3,
+        rank=4,
     ),
     Diversity.ENTROPY: _about(
         "l-diversity, entropy",

@@ -33,7 +33,7 @@ _UNIQUES = About(
     UNIQUENESS,
     "The share of people whose released record nobody else's equals in what the intruder knows.",
     SKINNER_ELLIOT,
-    rank=2,
+    rank=3,
 )
 _SMALL = About(
     "in a small group",

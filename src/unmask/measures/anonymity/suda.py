@@ -67,7 +67,7 @@ class SUDA:
         UNIQUENESS,
         "The share of people who are unique on a part of what the intruder knows already.",
         _SOURCE,
-        rank=4,
+        rank=5,
     )
     parts: ClassVar[Mapping[str, About]] = {
         CONTRIBUTION: About(

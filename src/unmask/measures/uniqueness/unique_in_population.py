@@ -60,7 +60,7 @@ class UniqueInPopulation:
         "The share of the released records whose combination of known attributes nobody else in the "
         "population has, and which estimate says so.",
         SKINNER_ELLIOT,
-        rank=5,
+        rank=1,
     )
 
     def __post_init__(self) -> None:

@@ -112,7 +112,10 @@ def _of_family(document: AssessmentDocument, family: str, question: str) -> Card
     blind = [row for row in valued if not abouts[row.keys.measure].own_record] or valued
     ranked = [row for row in blind if abouts[row.keys.measure].rank >= 1] or blind
     beyond = [row for row in ranked if _beyond(row.estimate)]
-    row = max(beyond or ranked, key=lambda row: _concern(document, row))
+    if family == UNIQUENESS.name:  # one estimate leads; k-anonymity of 1 would hide it in most files
+        row = min(ranked, key=lambda row: abouts[row.keys.measure].rank)
+    else:
+        row = max(beyond or ranked, key=lambda row: _concern(document, row))
     row = worst_of(document, [one for one in ranked if one.keys.measure == row.keys.measure])
     card = _finding(document, row, question, family, link)
     return card if beyond else replace(card, beyond=False, concern=0.0)
