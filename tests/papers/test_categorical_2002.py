@@ -16,7 +16,7 @@ from unmask.data.schema import Column, Kind, Schema
 from unmask.errors import DataError
 from unmask.linkage.links import Standing
 from unmask.masks import GlobalRecoding, TopCoding
-from unmask.papers import PAPERS, Cell, Finding, Outcome, Verdict, run
+from unmask.papers import PAPERS, Cell, Finding, FindingKind, Outcome, run
 from unmask.papers.categorical_2002 import (
     Categorical2002,
     LinkReading,
@@ -126,7 +126,7 @@ def test_readings_are_in_order_and_promises_hold(outcome):
         )
         assert 0 < expected < alike < lenient
     verdicts = [finding.verdict for finding in outcome.findings]
-    assert verdicts[:2] == [Verdict.HOLDS, Verdict.HOLDS]
+    assert verdicts[:2] == [FindingKind.HOLDS, FindingKind.HOLDS]
     assert not outcome.failed
 
 
@@ -154,7 +154,7 @@ def test_the_terminal_shows_ours_and_published(outcome, capsys, monkeypatch):
     assert "/593.06" in shown
     assert "holds: the union" in shown
     assert "judged" not in shown.partition("Averages")[2]
-    assert {f["verdict"] for f in json.loads(outcome.to_json())["findings"]} <= set(Verdict)
+    assert {f["verdict"] for f in json.loads(outcome.to_json())["findings"]} <= set(FindingKind)
 
 
 def _file(**columns):
@@ -209,15 +209,15 @@ def _as_published(g, p, mask, method):
 def test_findings_on_the_paper_s_own_numbers():
     found = findings(_made_up(_as_published))
     verdicts = {finding.text: finding.verdict for finding in found}
-    assert [f.verdict for f in found[:2]] == [Verdict.HOLDS, Verdict.HOLDS]
-    differs = [text for text, verdict in verdicts.items() if verdict is Verdict.DIFFERS]
+    assert [f.verdict for f in found[:2]] == [FindingKind.HOLDS, FindingKind.HOLDS]
+    differs = [text for text, verdict in verdicts.items() if verdict is FindingKind.DIFFERS]
     # What the text says of top coding its tables do not bear out; and here nobody knew the mask.
     assert len(differs) == 2
     assert differs[0].startswith("on Top DBRL is better")
     assert "though not by the averages of its tables" in differs[0]
     assert differs[1].startswith("knowing the mask raises the average of DBRL by 0.00")
     assert any("PRL finds more at p + 1 than at p in 31 of 160 steps" in text for text in verdicts)
-    assert found[-1].verdict is Verdict.NEW
+    assert found[-1].verdict is FindingKind.NEW
 
 
 def test_findings_break_where_a_promise_does():
@@ -225,17 +225,17 @@ def test_findings_break_where_a_promise_does():
         return {PRL: 500, DBRL: 400, AWARE: 399 if (g, p) == ("s", 1) else 450, UNION: 480}[method]
 
     found = findings(_made_up(count))
-    assert [f.verdict for f in found[:2]] == [Verdict.BROKEN, Verdict.BROKEN]
+    assert [f.verdict for f in found[:2]] == [FindingKind.BROKEN, FindingKind.BROKEN]
     assert found[0].text.endswith("it does not in 4 of 180")
     assert found[1].text.endswith("it does not in 180 of 180")
     outcome = Outcome("categorical-2002", tuple(_made_up(count)), found)
     assert outcome.failed
     assert not outcome.outside
-    assert [f.verdict for f in found if f.text.startswith("on average")] == [Verdict.DIFFERS]
+    assert [f.verdict for f in found if f.text.startswith("on average")] == [FindingKind.DIFFERS]
 
 
 def test_no_cells_no_findings():
-    assert not Outcome("a paper", (), (Finding(Verdict.DIFFERS, "so it is"),)).failed
+    assert not Outcome("a paper", (), (Finding(FindingKind.DIFFERS, "so it is"),)).failed
     assert findings([]) == ()
 
 

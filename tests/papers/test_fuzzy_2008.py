@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.shared_data import data
-from unmask.papers import Cell, Verdict, run
+from unmask.papers import Cell, FindingKind, run
 from unmask.papers.chance import Precision
 from unmask.papers.fuzzy_2008 import Fuzzy2008, _draw, _draws, _links, _structural, whole_file
 from unmask.papers.fuzzy_2008_findings import ASSIGNED, LEARNED, findings, table
@@ -62,7 +62,7 @@ def test_every_cell_of_a_poor_file_and_what_is_found():
     }  # fmt: skip
     assert all(0 <= cell.ours <= 20 and cell.published is None for cell in cells)
     (finding,) = paper.findings(cells)
-    assert finding.verdict is Verdict.NEW
+    assert finding.verdict is FindingKind.NEW
 
 
 def test_every_cell_is_a_step():
@@ -133,10 +133,10 @@ def _cells(title, values, column="owa t"):
 @pytest.mark.parametrize(
     ("values", "verdict"),
     [
-        ([9.0, 10.0, 16.0], Verdict.AGREES),
-        ([0.0, 0.0, 0.0], Verdict.DIFFERS),
-        ([30.0, 40.0, 35.0], Verdict.DIFFERS),
-        ([8.0] * 3, Verdict.DIFFERS),
+        ([9.0, 10.0, 16.0], FindingKind.AGREES),
+        ([0.0, 0.0, 0.0], FindingKind.DIFFERS),
+        ([30.0, 40.0, 35.0], FindingKind.DIFFERS),
+        ([8.0] * 3, FindingKind.DIFFERS),
     ],
 )
 def test_water_treatment_is_judged_on_both_sides(values, verdict):
@@ -174,7 +174,7 @@ def test_rankings_of_census_find_about_five_of_ninety():
     cells = list(paper.cells(20, 1))
     assert [cell.row for cell in cells] == list(RANKINGS)
     assert all(3 < cell.ours < 8 for cell in cells)
-    assert {f.verdict for f in paper.findings(cells)} == {Verdict.AGREES}
+    assert {f.verdict for f in paper.findings(cells)} == {FindingKind.AGREES}
 
 
 def test_a_ranking_links_records_of_the_same_rank():

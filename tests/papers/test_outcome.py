@@ -10,7 +10,7 @@ import pytest
 
 from unmask.engines.watcher import Watcher
 from unmask.errors import Cancelled
-from unmask.papers import PAPERS, Cell, Finding, Outcome, Verdict, run
+from unmask.papers import PAPERS, Cell, Finding, FindingKind, Outcome, run
 from unmask.papers.chance import Precision
 from unmask.papers.outcome import TOGETHER, Nearness
 from unmask.papers.rank_based_2016 import TABLES, _tolerance
@@ -105,7 +105,7 @@ def test_the_document_has_z_and_the_tables():
 
 
 def test_a_broken_promise_fails():
-    assert Outcome("x", (), (Finding(Verdict.BROKEN, "it does not hold"),)).failed
+    assert Outcome("x", (), (Finding(FindingKind.BROKEN, "it does not hold"),)).failed
 
 
 class _Made:

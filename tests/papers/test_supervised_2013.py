@@ -15,7 +15,7 @@ from unmask.cli import reproduction
 from unmask.data.microdata import Masked
 from unmask.engines import LocalEngine
 from unmask.intruder.scenario import Scenario
-from unmask.papers import PAPERS, Cell, Outcome, Verdict, run
+from unmask.papers import PAPERS, Cell, FindingKind, Outcome, run
 from unmask.papers.supervised_2013 import Supervised2013, _mahalanobis, _percent, _plain
 from unmask.papers.supervised_2013_findings import findings
 from unmask.papers.supervised_2013_readings import (
@@ -195,7 +195,7 @@ def test_the_table_has_its_shape(outcome):
 
 def test_promises_hold_on_a_small_draw(outcome):
     assert not outcome.failed
-    held = [f.text for f in outcome.findings if f.verdict is Verdict.HOLDS]
+    held = [f.text for f in outcome.findings if f.verdict is FindingKind.HOLDS]
     assert len(held) == 9
     assert all(text.endswith("in all 2 masked files") for text in held)
 
@@ -265,19 +265,19 @@ def _cell(reading, masking, column, published, changes, value=None):
 
 def test_the_paper_s_own_numbers_agree_with_themselves():
     found = findings(list(_made_up()))
-    assert [f.verdict for f in found[:9]] == [Verdict.HOLDS] * 9
+    assert [f.verdict for f in found[:9]] == [FindingKind.HOLDS] * 9
     texts = {f.text: f.verdict for f in found[9:]}
     assert (
-        sum(verdict is Verdict.AGREES for verdict in texts.values()) == 6
+        sum(verdict is FindingKind.AGREES for verdict in texts.values()) == 6
     )  # five distances, and their order
-    assert not any(verdict is Verdict.DIFFERS for verdict in texts.values())
+    assert not any(verdict is FindingKind.DIFFERS for verdict in texts.values())
     assert any("30 cells are 0.00 points off" in text for text in texts)
 
 
 def test_broken_promises_and_impossible_numbers_are_told():
     outcome = Outcome("x", (), findings(list(_made_up(**{STANDARDISED_AM: 99.0, CEILING: 91.0}))))
     assert outcome.failed
-    broken = [f.text for f in outcome.findings if f.verdict is Verdict.BROKEN]
+    broken = [f.text for f in outcome.findings if f.verdict is FindingKind.BROKEN]
     assert broken[0] == (
         "the plain mean links no more records than learned weights, but does in 10 of 12 masked files"
     )
@@ -290,7 +290,7 @@ def test_broken_promises_and_impossible_numbers_are_told():
 @pytest.mark.parametrize(("low", "high"), [(WM, CI), (WM, MD_LEARNED)])
 def test_a_wider_form_may_not_find_less(low, high):
     found = findings(list(_made_up(**{low: 60.0, high: 50.0, AM: 40.0, STANDARDISED_AM: 40.0})))
-    assert sum(f.verdict is Verdict.BROKEN for f in found) == 1
+    assert sum(f.verdict is FindingKind.BROKEN for f in found) == 1
 
 
 def test_the_closest_reading_is_a_list_of_six_census_columns(people):

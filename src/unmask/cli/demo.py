@@ -11,6 +11,7 @@ from unmask.cli import terminal
 from unmask.cli.answer import save
 from unmask.cli.decision import show_decision
 from unmask.cli.outputs import complain, write_each
+from unmask.cli.verdict import dated
 from unmask.cli.watching import watching
 from unmask.data.example import SCHEMA, people
 from unmask.data.io.replacing import ONLY_USER
@@ -87,4 +88,4 @@ def _check_own(folder: Path) -> None:
 def _assessed(request: Request) -> Assessment:
     """The assessment, with a bar while it is worked out."""
     with watching() as watcher:
-        return assessment(Session(request, engine=LocalEngine(watcher=watcher)))
+        return assessment(Session(dated(request), engine=LocalEngine(watcher=watcher)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from unmask.errors import unknown_name
-from unmask.papers.base import Cell, Finding, Paper, Verdict
+from unmask.papers.base import Cell, Finding, FindingKind, Paper
 from unmask.papers.categorical_2002 import Categorical2002
 from unmask.papers.fuzzy_2008 import Fuzzy2008
 from unmask.papers.outcome import Outcome, run
@@ -22,4 +22,4 @@ def paper_named(name: str) -> Paper:
     return PAPERS[name]
 
 
-__all__ = ["PAPERS", "Cell", "Finding", "Outcome", "Paper", "Verdict", "paper_named", "run"]
+__all__ = ["PAPERS", "Cell", "Finding", "FindingKind", "Outcome", "Paper", "paper_named", "run"]

@@ -69,7 +69,7 @@ class Cell:
         return bool(self.published) and not any(self.found)
 
 
-class Verdict(StrEnum):
+class FindingKind(StrEnum):
     """What a finding is: a promise kept or broken, or a comparison with what the paper says."""
 
     HOLDS = "holds"
@@ -83,7 +83,7 @@ class Verdict(StrEnum):
 class Finding:
     """One thing that the cells show, in words. ``new``: the paper says nothing about it."""
 
-    verdict: Verdict
+    verdict: FindingKind
     text: str
 
 

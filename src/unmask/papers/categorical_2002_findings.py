@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 from statistics import fmean
 
-from unmask.papers.base import Cell, Finding, Verdict
+from unmask.papers.base import Cell, Finding, FindingKind
 from unmask.papers.categorical_2002_tables import (
     AVERAGES,
     AWARE,
@@ -68,7 +68,7 @@ def _mean(done: Sequence[Experiment], counted: Counted, method: str) -> float:
 
 
 def _compared(agrees: bool, text: str) -> Finding:
-    return Finding(Verdict.AGREES if agrees else Verdict.DIFFERS, text)
+    return Finding(FindingKind.AGREES if agrees else FindingKind.DIFFERS, text)
 
 
 def _promises(done: Sequence[Experiment], ours: Counted) -> list[Finding]:
@@ -85,9 +85,9 @@ def _promises(done: Sequence[Experiment], ours: Counted) -> list[Finding]:
     for more, fewer, text in stated:
         short = sum(any(ours(e, more) < ours(e, method) - ROUNDING for method in fewer) for e in done)
         if short:
-            found.append(Finding(Verdict.BROKEN, f"{text}; it does not in {short} of {len(done)}"))
+            found.append(Finding(FindingKind.BROKEN, f"{text}; it does not in {short} of {len(done)}"))
         else:
-            found.append(Finding(Verdict.HOLDS, f"{text} ({len(done)})"))
+            found.append(Finding(FindingKind.HOLDS, f"{text} ({len(done)})"))
     return found
 
 
@@ -193,7 +193,7 @@ def _union(done: Sequence[Experiment], ours: Counted) -> list[Finding]:
             f"{only_prl:.2f} by PRL only; the paper says that they differ and gives no number",
         ),
         Finding(
-            Verdict.NEW,
+            FindingKind.NEW,
             f"the union of DBRL and PRL, which the paper recommends and does not compute, finds {union:.2f} "
             f"on average, {union - max(prl, dbrl):.2f} more than the better of the two",
         ),

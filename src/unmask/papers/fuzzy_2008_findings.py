@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from statistics import fmean
 
 from unmask.papers import chance
-from unmask.papers.base import Cell, Finding, Verdict
+from unmask.papers.base import Cell, Finding, FindingKind
 from unmask.papers.chance import Precision
 from unmask.papers.fuzzy_2008_rankings import RANKED_RECORDS, RANKINGS_TABLE
 from unmask.papers.fuzzy_2008_tables import OTHER_READINGS, WATER, WDBC
@@ -46,7 +46,7 @@ def _readings(cells: Sequence[Cell]) -> Iterator[Finding]:
             text = f"{split.title}: {off:.1f} links off in the root mean square of {len(here)} DBRL cells"
             if split is WDBC:
                 text += "; this reading was chosen after seeing the published values"
-            yield Finding(Verdict.NEW, text)
+            yield Finding(FindingKind.NEW, text)
 
 
 def _compared(cell: Cell, linkage: str) -> bool:
@@ -69,7 +69,7 @@ def _conclusions(cells: Sequence[Cell]) -> Iterator[Finding]:
 
 
 def _compare(text: str, better: float, worse: float) -> Finding:
-    verdict = Verdict.AGREES if better > worse else Verdict.DIFFERS
+    verdict = FindingKind.AGREES if better > worse else FindingKind.DIFFERS
     return Finding(verdict, f"{text}: {better:.1f} against {worse:.1f} on average")
 
 
@@ -87,7 +87,7 @@ def _water(cells: Sequence[Cell]) -> Iterator[Finding]:
     most = max(value for cell in ours for value in cell.found[:RUNS])
     agrees = AROUND[0] <= best <= AROUND[1] and LARGEST[0] <= most <= LARGEST[1]
     yield Finding(
-        Verdict.AGREES if agrees else Verdict.DIFFERS,
+        FindingKind.AGREES if agrees else FindingKind.DIFFERS,
         f"{WATER.title}: the best cell finds {best:.1f} on average, and {most:.0f} in the best of "
         f"{min(RUNS, len(ours[0].found))} draws (published: around 10, maximum 16; taken as "
         f"{AROUND[0]:g} to {AROUND[1]:g}, and {LARGEST[0]:g} to {LARGEST[1]:g})",
@@ -99,9 +99,9 @@ def _rankings(cells: Sequence[Cell]) -> Iterator[Finding]:
     for cell in cells:
         assert cell.published is not None
         z = chance.deviate(cell.found, cell.published, Precision(runs=1, step=1.0))
-        verdict = Verdict.NEW
+        verdict = FindingKind.NEW
         if z is not None:
-            verdict = Verdict.AGREES if abs(z) <= chance.limit(len(cells)) else Verdict.DIFFERS
+            verdict = FindingKind.AGREES if abs(z) <= chance.limit(len(cells)) else FindingKind.DIFFERS
         told = "too few replicates to judge" if z is None else f"z {z:+.1f}"
         yield Finding(
             verdict,
@@ -119,7 +119,7 @@ def _beyond(cells: Sequence[Cell]) -> Iterator[Finding]:
             paper = max(cell.ours for cell in here if cell.row.endswith(("dbrl", "prl")))
             assigned = max(cell.ours for cell in here if cell.row.endswith(ASSIGNED))
             yield Finding(
-                Verdict.NEW,
+                FindingKind.NEW,
                 f"{name}: best cell of the paper's attacks {paper:.1f}, of the assignment {assigned:.1f}, "
                 f"alignment {learned[0]:.1f}; chance gives 1",
             )

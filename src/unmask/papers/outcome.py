@@ -22,7 +22,7 @@ from statistics import fmean
 
 from unmask.engines.watcher import Watcher
 from unmask.papers import chance
-from unmask.papers.base import Cell, Finding, Paper, Verdict
+from unmask.papers.base import Cell, Finding, FindingKind, Paper
 from unmask.papers.chance import Precision
 
 #: Room for the rounding of a difference that is compared with a tolerance.
@@ -113,7 +113,7 @@ class Outcome:
     @property
     def failed(self) -> bool:
         """Whether a cell or a table is out, or a promise broken."""
-        broken = any(finding.verdict is Verdict.BROKEN for finding in self.findings)
+        broken = any(finding.verdict is FindingKind.BROKEN for finding in self.findings)
         return broken or bool(self.outside) or any(fit.out for fit in self.fits)
 
     def to_json(self) -> str:

@@ -7,7 +7,7 @@ from itertools import pairwise
 from math import sqrt
 from statistics import fmean
 
-from unmask.papers.base import Cell, Finding, Verdict
+from unmask.papers.base import Cell, Finding, FindingKind
 from unmask.papers.supervised_2013_readings import (
     AM,
     BOUND,
@@ -72,8 +72,8 @@ def _promise(text: str, low: str, high: str, readings: Sequence[Cells]) -> Findi
     ]
     broken = sum(a > b + _ROUNDING for a, b in tried)
     if broken:
-        return Finding(Verdict.BROKEN, f"{text}, but does in {broken} of {len(tried)} masked files")
-    return Finding(Verdict.HOLDS, f"{text}, in all {len(tried)} masked files")
+        return Finding(FindingKind.BROKEN, f"{text}, but does in {broken} of {len(tried)} masked files")
+    return Finding(FindingKind.HOLDS, f"{text}, in all {len(tried)} masked files")
 
 
 def _compared(reading: str, found: Cells) -> Iterator[Finding]:
@@ -88,14 +88,14 @@ def _compared(reading: str, found: Cells) -> Iterator[Finding]:
         f"{one} in {sum(value > 0 for draws in rows for value in draws)} of {sum(map(len, rows))}"
         for one, rows in proofs.items()
     )
-    yield Finding(Verdict.NEW, f"{reading}: proven optimal {told} masked files")
+    yield Finding(FindingKind.NEW, f"{reading}: proven optimal {told} masked files")
 
 
 def _closeness(reading: str, distance: str, cells: Sequence[Cell]) -> Finding:
     """How far each cell is, and whether the published one could be one of our draws."""
     told = ", ".join(f"{cell.row} {_difference(cell):+.2f}" for cell in cells)
     near = sum(abs(_difference(cell)) <= 2 * (cell.spread or 0.0) + _ROUNDING for cell in cells)
-    verdict = Verdict.AGREES if near == len(cells) else Verdict.DIFFERS
+    verdict = FindingKind.AGREES if near == len(cells) else FindingKind.DIFFERS
     searched = "; the search for this reading used these cells" if _searched(reading, distance) else ""
     return Finding(
         verdict,
@@ -113,7 +113,7 @@ def _all_cells(reading: str, cells: Sequence[Cell]) -> Finding:
     off = sqrt(fmean(_difference(cell) ** 2 for cell in cells))
     worst = max(cells, key=lambda cell: abs(_difference(cell)))
     return Finding(
-        Verdict.NEW,
+        FindingKind.NEW,
         f"{reading}: {len(cells)} cells are {off:.2f} points off in the root mean square, {worst.row} "
         f"{worst.column} most ({_difference(worst):+.2f})",
     )
@@ -128,7 +128,7 @@ def _order(reading: str, found: Cells) -> Finding:
     ]
     rows = len(_rows(found))
     return Finding(
-        Verdict.AGREES if len(rising) == rows else Verdict.DIFFERS,
+        FindingKind.AGREES if len(rising) == rows else FindingKind.DIFFERS,
         f"{reading}: each distance links at least as many as the one before it, {', '.join(DISTANCES)}, in "
         f"{len(rising)} of {rows} maskings (published: in all)",
     )
@@ -144,7 +144,7 @@ def _above_the_ceiling(reading: str, found: Cells) -> Iterator[Finding]:
     ]
     if above:
         yield Finding(
-            Verdict.DIFFERS,
+            FindingKind.DIFFERS,
             f"{reading}: published above what any distance can reach in any draw: {', '.join(above)}; the "
             "paper's files must be others",
         )

@@ -53,7 +53,15 @@ def facts(document: AssessmentDocument) -> str:
             told.append(f"{_facts(len(names))} ({items(list(names))}): {among(value)}")
     if best.estimate.baseline is not None:
         told.append(f"guessing: {among(best.estimate.baseline)}")
-    return f"{'; '.join(told)}."
+    return f"{'; '.join(told)}.{_by(document)}"
+
+
+def _by(document: AssessmentDocument) -> str:
+    """By which attack few facts find people, where that is not the best one: it may find fewer."""
+    conclusion = document.conclusion
+    if conclusion is None or conclusion.attack == document.worst:
+        return ""
+    return f" (With fewer facts: by {document.methods.title(conclusion.attack)}, which is quick to repeat.)"
 
 
 def _facts(number: int) -> str:

@@ -40,8 +40,8 @@ def file_facts(document: AssessmentDocument) -> tuple[Fact, ...]:
 
 def _assessed(said: Mapping[str, str]) -> str:
     """When and by whom."""
-    by = said.get("assessor") or f"{_NOT_SAID} (--assessor)"
-    return f"{said['date']}, by {by}" if said.get("date") else f"by {by}"
+    by = f"by {said['assessor']}" if said.get("assessor") else f"by whom is {_NOT_SAID} (--assessor)"
+    return f"{said['date']}, {by}" if said.get("date") else by
 
 
 def occasion(document: AssessmentDocument) -> Mapping[str, str]:
