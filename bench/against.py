@@ -50,7 +50,7 @@ print(json.dumps({"wall": time.perf_counter() - wall, "cpu": time.process_time()
 def encoded(people: int, folder: Path) -> None:
     """Write the files, and the pairing of each distance, for both versions."""
     from unmask.attacks import DBRL, RBRL, Mahalanobis
-    from unmask.attacks.rbrl import Criterion
+    from unmask.attacks.rbrl import RankCriterion
     from unmask.data.example import people as invented
     from unmask.engines import LocalEngine
     from unmask.intruder.scenario import Scenario
@@ -62,7 +62,7 @@ def encoded(people: int, folder: Path) -> None:
     for name, data in (("original", original), ("released", masked.data)):
         data.frame.write_csv(folder / f"{name}.csv")
     dossier, truth, _ = Scenario(tuple(KNOWN.split(","))).stage(original, masked, 1)
-    for attack in (DBRL(), Mahalanobis(), RBRL(Criterion.SUM), RBRL(Criterion.MAX)):
+    for attack in (DBRL(), Mahalanobis(), RBRL(RankCriterion.SUM), RBRL(RankCriterion.MAX)):
         pairing = attack.prepare(dossier, generator(1, "attack"), LocalEngine()).pairing
         np.savez(folder / f"{attack.name}.npz", truth=truth.row, **pairing._asdict())
 

@@ -33,7 +33,7 @@ from unmask.papers.supervised_2013_readings import (
     Covariance,
     Linked,
     Order,
-    Reading,
+    PaperReading,
     Values,
     census,
     drawn,
@@ -106,7 +106,7 @@ def test_draws_are_random_and_repeat(people):
     assert len(set(drawn(people, 400, 1).tolist())) == 400
 
 
-@pytest.mark.parametrize("reading", [Reading(PLAIN.columns, *c) for c in CONVENTIONS[::5]])
+@pytest.mark.parametrize("reading", [PaperReading(PLAIN.columns, *c) for c in CONVENTIONS[::5]])
 def test_screening_counts_what_the_engine_counts(people, reading):
     rows = drawn(people, 200, seed=3)
     for masking in (MASKINGS[1], MASKINGS[3]):

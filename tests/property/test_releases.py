@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from unmask import Column, Comparison, Kind, Masked, Microdata, Missing, Role, Scenario, Schema
 from unmask.attacks import DBRL, RBRL
-from unmask.attacks.rbrl import Criterion
+from unmask.attacks.rbrl import RankCriterion
 from unmask.masks import Noise
 from unmask.studies.releases import assess_releases
 from unmask.studies.releases.intersection import Agreement, CandidateRecords, intersect
@@ -23,7 +23,7 @@ SCHEMA = Schema(
         Column("k", role=Role.IDENTIFIER),
     )
 )
-ATTACKS = [DBRL(), RBRL(Criterion.SUM)]
+ATTACKS = [DBRL(), RBRL(RankCriterion.SUM)]
 
 
 def file(n: int, levels: int, seed: int, decimals: int = 6) -> Microdata:

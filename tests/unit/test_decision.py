@@ -12,7 +12,7 @@ from unmask.cli.decision import show_decision
 from unmask.documents import ASSESSMENT, AssessmentDocument
 from unmask.report.decision import decision
 from unmask.report.decision.section import decision_section
-from unmask.report.side_by_side import Side, cautions, lines
+from unmask.report.side_by_side import ReleaseSide, cautions, lines
 
 RISK = "reidentification"
 OWN = text("interval disclosure", "attribute", 1, own_record=True)
@@ -246,12 +246,12 @@ def test_sides_say_why_they_may_not_be_compared() -> None:
         document(),
         document(worst="guess", table=[found("guess", 0.001, high=0.01)], conclusion=None),
     )
-    sides = [Side.of("careless", one), Side.of("careful", other)]
+    sides = [ReleaseSide.of("careless", one), ReleaseSide.of("careful", other)]
     by_question = {line.question: line.answers for line in lines(sides)}
     assert by_question["whose record is found"] == ("65 in 100 (64.1% to 65.7%)", "1 in 1,000 (0% to 1.0%)")
     assert by_question["found by 1 fact"] == ("11 in 100 (age)", "")
     assert cautions(sides) == []
-    again = Side.of("again", document(scenario=one_fact()))
+    again = ReleaseSide.of("again", document(scenario=one_fact()))
     told = cautions([sides[0], again])
     assert told[0] == "They have different intruders, so a difference need not come from the release."
     assert told[1] == "The intervals of what is found overlap: careless and again."

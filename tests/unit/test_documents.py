@@ -71,6 +71,7 @@ def methods(draw: st.DrawFn) -> dict[str, Any]:
             "rank": draw(COUNT),
             "direction": draw(st.sampled_from(["higher is worse", "lower is worse"])),
             "head": draw(st.none() | TEXT),
+            "own_record": draw(st.booleans()),
         }
         for name in draw(NAMES)
     }

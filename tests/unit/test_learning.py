@@ -14,7 +14,7 @@ from tests.shared_data import data
 from unmask.attacks.base import Matcher, WorstCase
 from unmask.attacks.dbrl import DBRL
 from unmask.attacks.learned import LEARNED, LearnedDistance
-from unmask.attacks.rbrl import RBRL, Criterion
+from unmask.attacks.rbrl import RBRL, RankCriterion
 from unmask.data.microdata import Microdata
 from unmask.data.missing import Missing
 from unmask.data.schema import Column, Kind, Schema
@@ -79,7 +79,7 @@ def test_every_form_answers_for_the_intruder_too(misled: Dossier) -> None:
 def test_ranks_contain_the_rank_based_methods(misled: Dossier) -> None:
     truth = Truth(np.arange(4))
     best = 0
-    for criterion in Criterion:
+    for criterion in RankCriterion:
         standing = RBRL(criterion).prepare(misled, np.random.default_rng(0), ENGINE).standing(truth, 1)
         best = max(best, int(((standing.closer == 0) & (standing.tied == 1)).sum()))
     assert learn(LearnedDistance(Form.OWA, Encoding.RANKS), misled, [0, 1, 2, 3]).lesson.found >= best

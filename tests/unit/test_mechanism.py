@@ -16,7 +16,7 @@ from tests.reference import mechanism as reference
 from tests.shared_data import data
 from unmask import Column, Kind, Microdata, Missing, Scenario, Schema
 from unmask.about import About
-from unmask.attacks import RBRL, Criterion
+from unmask.attacks import RBRL, RankCriterion
 from unmask.attacks.mechanism import KnownMechanism
 from unmask.data.microdata import Masked
 from unmask.engines import LocalEngine
@@ -469,7 +469,7 @@ def test_on_census_knowing_p_doubles_what_rank_swapping_gives_away():
     masked = mask.apply(original, np.random.default_rng(1))
     dossier, truth, _ = Scenario().stage(original, masked, 2)
     found = {}
-    for attack in (RBRL(Criterion.MAX), KnownMechanism(mask)):
+    for attack in (RBRL(RankCriterion.MAX), KnownMechanism(mask)):
         matcher = attack.prepare(dossier, np.random.default_rng(0), LocalEngine())
         found[attack.name] = matcher.standing(truth, 1).belief()
     assert found["rbrl-max"].mean() < 0.42  # 37.5% published (Muralidhar and Domingo-Ferrer 2016)

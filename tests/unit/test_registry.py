@@ -6,7 +6,7 @@ import pytest
 
 from unmask import attacks, masks
 from unmask.assessment.experiments import attack_abouts
-from unmask.attacks import DBRL, LEARNED, RBRL, Criterion, Guess, LearnedDistance
+from unmask.attacks import DBRL, LEARNED, RBRL, Guess, LearnedDistance, RankCriterion
 from unmask.documents.sections import Methods
 from unmask.errors import ArgumentError, UnmaskError
 from unmask.linkage.learning import Form
@@ -23,7 +23,7 @@ def test_the_order_is_that_of_families_and_ranks():
 def test_an_entry_is_a_class_or_an_instance():
     assert attacks.REGISTRY["dbrl"].method is DBRL
     assert attacks.REGISTRY["dbrl"].parameters == ("weights", "scale")
-    assert attacks.REGISTRY["rbrl-max"].method == RBRL(Criterion.MAX)
+    assert attacks.REGISTRY["rbrl-max"].method == RBRL(RankCriterion.MAX)
     assert attacks.REGISTRY["rbrl-max"].parameters == ()
     assert attacks.REGISTRY["guess"].made() == Guess()
 

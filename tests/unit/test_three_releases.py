@@ -19,7 +19,7 @@ from unmask.cli.decision import show_decision
 from unmask.data.example import people
 from unmask.documents.verdict import Verdict
 from unmask.policies import Criterion, Policy, Reading
-from unmask.report.decision import Decision, decision
+from unmask.report.decision import DecisionPage, decision
 
 NUMBERS = ["age", "hours", "income", "rent", "commute"]
 POLICY = Policy(
@@ -38,14 +38,14 @@ def assessed(name: str) -> unmask.Assessment:
     return unmask.assess(frame, released, schema=schema, known=NUMBERS, seed=1)
 
 
-def page(name: str) -> Decision:
+def page(name: str) -> DecisionPage:
     from dataclasses import replace
 
     document = assessed(name).document
     return decision(replace(document, verdict=unmask.judge(document, POLICY)))
 
 
-def card(shown: Decision, name: str = "identity") -> str:
+def card(shown: DecisionPage, name: str = "identity") -> str:
     return next(one.number for one in shown.cards if one.name == name)
 
 

@@ -12,7 +12,7 @@ from unmask.data.io.write import write_text
 from unmask.documents import AssessmentDocument
 from unmask.errors import UnmaskError
 from unmask.fields import settle
-from unmask.report.decision import Decision, decision
+from unmask.report.decision import DecisionPage, decision
 from unmask.report.page import Page, Section
 from unmask.report.phrases import capital
 from unmask.visible import visible_line
@@ -38,7 +38,7 @@ class Signature:
 class Record:
     """What a record says; ``request``: as the TOML text that 'unmask run' reads, empty where it is lost."""
 
-    page: Decision
+    page: DecisionPage
     signature: Signature
     scenario: str
     inputs: tuple[tuple[str, str, str], ...]
@@ -134,7 +134,7 @@ def _lines(record: Record) -> Iterator[str]:
     yield from ("", _text(page.not_said))
 
 
-def _verdicts(page: Decision) -> Iterator[str]:
+def _verdicts(page: DecisionPage) -> Iterator[str]:
     if page.verdict is None:
         yield from ("No policy was given: nothing here is called acceptable or not.", "")
         return

@@ -35,7 +35,7 @@ from unmask.attacks.one_to_one import OneToOne as OneToOne
 from unmask.attacks.owa import OWA as OWA
 from unmask.attacks.prl import PRL as PRL
 from unmask.attacks.rbrl import RBRL as RBRL
-from unmask.attacks.rbrl import Criterion as Criterion
+from unmask.attacks.rbrl import RankCriterion as RankCriterion
 from unmask.attacks.structural import Structural as Structural
 from unmask.registry import Registered, Registry
 
@@ -75,7 +75,7 @@ def attack_named(text: str) -> Attack | WorstCase:
     """The attack that a text asks for, by its name or with parameters.
 
     >>> attack_named("rbrl-max")
-    RBRL(criterion=<Criterion.MAX: 'max'>)
+    RBRL(criterion=<RankCriterion.MAX: 'max'>)
     >>> attack_named("owa:alpha=3").name
     'owa:alpha=3'
     """

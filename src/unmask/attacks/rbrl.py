@@ -17,7 +17,7 @@ from unmask.linkage.decisions import NearestRecord, nearest_record
 from unmask.linkage.spaces import ranked
 
 
-class Criterion(StrEnum):
+class RankCriterion(StrEnum):
     """How rank differences are put together."""
 
     SUM = "sum"
@@ -29,7 +29,7 @@ MURALIDHAR_2016 = (
     "assessment, Privacy in Statistical Databases (PSD 2016), Springer."
 )
 ABOUTS = {
-    Criterion.SUM: About(
+    RankCriterion.SUM: About(
         title="rank-based linkage (sum)",
         family=RANK,
         sentence="The intruder compares places in the order (who has the highest income, the next, ...) "
@@ -37,7 +37,7 @@ ABOUTS = {
         source=MURALIDHAR_2016,
         rank=1,
     ),
-    Criterion.MAX: About(
+    RankCriterion.MAX: About(
         title="rank-based linkage (maximum)",
         family=RANK,
         sentence="As rank-based linkage by the sum, but a record is judged by the one attribute in which "
@@ -59,18 +59,18 @@ class RBRL:
     >>> import polars as pl, unmask
     >>> original = pl.DataFrame({"age": [20, 30, 40, 50], "income": [1.0, 4.0, 2.0, 8.0]})
     >>> released = pl.DataFrame({"age": [22, 29, 42, 49], "income": [1.5, 4.5, 2.0, 7.0]})
-    >>> risk = unmask.assess(original, released, known=["age", "income"], attacks=[RBRL(Criterion.MAX)])
+    >>> risk = unmask.assess(original, released, known=["age", "income"], attacks=[RBRL(RankCriterion.MAX)])
     >>> risk.table().filter(measure="reidentification")["value"].item()
     1.0
     """
 
     usual = Usual.COMMON
-    criterion: Criterion = Criterion.SUM
+    criterion: RankCriterion = RankCriterion.SUM
 
     @classmethod
     def variants(cls) -> tuple[RBRL, ...]:
         """One attack by each criterion."""
-        return tuple(cls(criterion) for criterion in Criterion)
+        return tuple(cls(criterion) for criterion in RankCriterion)
 
     @property
     def about(self) -> About:
@@ -84,5 +84,5 @@ class RBRL:
 
     def prepare(self, dossier: Dossier, rng: np.random.Generator, engine: Engine) -> NearestRecord:
         """Rank both files; sum or maximum; nearest."""
-        aggregation: Aggregation = Sum() if self.criterion is Criterion.SUM else Maximum()
+        aggregation: Aggregation = Sum() if self.criterion is RankCriterion.SUM else Maximum()
         return nearest_record(dossier, ranked(dossier, cache=engine.cache), aggregation, engine)

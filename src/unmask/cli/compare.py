@@ -21,14 +21,14 @@ def compare(
     from unmask.data.io.sources import existing, read_text
     from unmask.data.io.write import write_text
     from unmask.documents import ASSESSMENT
-    from unmask.report.side_by_side import Side, cautions, lines, page
+    from unmask.report.side_by_side import ReleaseSide, cautions, lines, page
 
     if len(files) < 2:
         raise ArgumentError("one assessment has nothing to be compared with", hint="name two or more")
     check_outputs(files, (html,))
     names = _names(files)
     sides = [
-        Side.of(name, ASSESSMENT.read(read_text(existing(file))))
+        ReleaseSide.of(name, ASSESSMENT.read(read_text(existing(file))))
         for name, file in zip(names, files, strict=True)
     ]
     rows = [(line.question, *line.answers) for line in lines(sides)]

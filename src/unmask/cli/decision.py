@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from unmask.cli.terminal import out, say, show_rows
 from unmask.documents import AssessmentDocument
 from unmask.documents.verdict import VerdictSection
-from unmask.report.decision import Card, Decision, decision
+from unmask.report.decision import Card, DecisionPage, decision
 from unmask.report.phrases import capital
 
 #: So many lines of what helps, what drives, and who stands out; the page has all of them.
@@ -36,7 +36,7 @@ def show_verdict(verdict: VerdictSection) -> None:
     say(f"policy: {one.verdict}: {one.why}" for one in verdict.criteria)
 
 
-def _show_trust(page: Decision) -> None:
+def _show_trust(page: DecisionPage) -> None:
     """What the reader must know; what may make the numbers too low is marked."""
     say(f"{'! ' if one.serious else '  '}{one.text}" for one in page.trust)
 
@@ -50,7 +50,7 @@ def _card(card: Card) -> tuple[str, str, str]:
     return (card.question, card.number, "; ".join(part for part in (beside, interval, card.about) if part))
 
 
-def _show_who(page: Decision) -> None:
+def _show_who(page: DecisionPage) -> None:
     who = page.who
     if who is None:
         return
@@ -59,7 +59,7 @@ def _show_who(page: Decision) -> None:
     _paragraph("Who", [*who.sentences, who.verdict, *(["; ".join(groups)] if groups else [])])
 
 
-def _show_through(page: Decision) -> None:
+def _show_through(page: DecisionPage) -> None:
     through = page.through
     if through is None:
         return
@@ -68,7 +68,7 @@ def _show_through(page: Decision) -> None:
     _paragraph("Through what", [told, through.weights])
 
 
-def _show_helping(page: Decision) -> None:
+def _show_helping(page: DecisionPage) -> None:
     helping = page.helping
     if helping is None:
         return

@@ -26,7 +26,7 @@ from dataclasses import dataclass, replace
 
 import polars as pl
 
-from unmask.data.coding import strays, without_codes
+from unmask.data.column_facts import FEWEST_FOR_KEYS, ColumnFacts, column_facts
 from unmask.data.column_names import (
     CODE_NAMES,
     CONFIDENTIAL,
@@ -35,24 +35,15 @@ from unmask.data.column_names import (
     names_records,
     snake_case,
 )
-from unmask.data.io.table import SourceTable, whole_numbers
+from unmask.data.io.table import SourceTable
 from unmask.data.io.vocabulary import in_order
 from unmask.data.schema import Column, Kind, Role, Schema, ValueForm
-from unmask.data.values.date_mistakes import undated
-from unmask.data.values.dates import parse_dates
-from unmask.data.values.numbers import parse_numbers
-from unmask.data.values.sentinels import Sentinel, sentinels
 from unmask.engines.blocks import each
 
 # Whole numbers with at most so many values, each of them repeated on average, are taken for codes.
 MOST_CODES = 12
-REPEATED = 3
-# So many values are tried before all.
-FIRST = 200
 # So many categories may be listed in a schema and still be read by a person.
 MOST_LEVELS = 50
-# Below so many records, distinct values tell nothing.
-FEWEST_FOR_KEYS = 20
 NEARLY_ALL = 0.95
 FREE_TEXT_LENGTH = 40
 LARGESTHOUSEHOLD = 20
@@ -85,37 +76,6 @@ class Proposal:
         return {item.column.name: (item.kind_reason, item.role_reason, *item.odd) for item in self.columns}
 
 
-@dataclass(frozen=True)
-class _Facts:
-    """What the rules ask about a column."""
-
-    name: str
-    values: pl.Series
-    records: int
-    distinct: int
-    levels: tuple[str, ...]
-    ordered: bool
-    missing: tuple[str, ...]
-    odd: tuple[str, ...]
-    date: bool
-
-    @property
-    def is_text(self) -> bool:
-        return self.values.dtype == pl.String
-
-    @property
-    def is_whole(self) -> bool:
-        return self.values.dtype.is_integer()
-
-    @property
-    def all_distinct(self) -> bool:
-        return self.distinct == self.values.len() >= FEWEST_FOR_KEYS
-
-    @property
-    def repeated(self) -> bool:
-        return self.distinct * REPEATED <= self.values.len()
-
-
 def propose(table: SourceTable) -> Proposal:
     """A kind and a role for every column of the table.
 
@@ -130,7 +90,7 @@ def propose(table: SourceTable) -> Proposal:
     taken: set[Role] = set()
 
     def one(name: str) -> Proposed:
-        return _with_missing(_proposed(_facts(table, name)), table.missing_codes.get(name, ()))
+        return _with_missing(_proposed(column_facts(table, name)), table.missing_codes.get(name, ()))
 
     for item in each(one, table.frame.columns):
         role = item.column.role
@@ -155,67 +115,7 @@ def _second(item: Proposed) -> Proposed:
     return replace(item, column=replace(item.column, role=Role.IGNORED), role_reason=reason)
 
 
-def _facts(table: SourceTable, name: str) -> _Facts:
-    labelled = name in table.levels
-    values, missing, odd = (table.frame[name], (), ()) if labelled else _without_sentinels(table.frame[name])
-    values = whole_numbers(values).drop_nulls()
-    if values.dtype.is_float():
-        values = values.drop_nans()
-    if values.dtype == pl.String and not labelled and (numbers := parse_numbers(values)) is not None:
-        values = whole_numbers(numbers)
-    comparable = not (values.dtype.is_nested() or values.dtype in (pl.Binary, pl.Object))
-    return _Facts(
-        name=name,
-        values=values,
-        records=table.frame.height,
-        distinct=values.n_unique() if comparable else 0,
-        levels=table.levels.get(name, ()),
-        ordered=name in table.ordered,
-        missing=missing,
-        odd=odd,
-        date=not labelled and comparable and not values.is_empty() and _is_date(values),
-    )
-
-
-def _without_sentinels(values: pl.Series) -> tuple[pl.Series, tuple[str, ...], tuple[str, ...]]:
-    """A column without the codes that stand for no value, those codes, and what is odd about the column.
-
-    Words are taken for codes among numbers and dates: a category says more than a missing value.
-    """
-    suspects = undated(values) or sentinels(values)
-    if not suspects:
-        return values, (), _strays(values)
-    codes = tuple(one.code for one in suspects)
-    rest = without_codes(values, codes)
-    if not values.dtype.is_numeric() and parse_numbers(rest) is None and parse_dates(rest) is None:
-        count = sum(one.count for one in suspects)
-        missing = f"{count} values look like 'missing': list them under 'missing' if they mean that."
-        return values, (), (*_strays(values), missing)
-    odd = tuple(_odd(one) for one in suspects)
-    return rest, codes, odd
-
-
-def _strays(values: pl.Series) -> tuple[str, ...]:
-    """That mistakes make categories of a column, which is refused unless somebody says that they are some."""
-    count, what = (0, "") if names_records(values.name) else strays(values)
-    return (f"All but {count} values are {what}: mend these, or list them under 'missing'.",) if count else ()
-
-
-def _odd(one: Sentinel) -> str:
-    looks = "1 value looks" if one.count == 1 else f"{one.count} values look"
-    return f"{looks} like a code for 'missing'. {one.reason}"
-
-
-def _is_date(values: pl.Series) -> bool:
-    if values.dtype in (pl.Date, pl.Datetime):
-        return True
-    if values.dtype != pl.String and not values.dtype.is_integer():
-        return False
-    # The first values tell nearly always: a million names need not be tried in every notation.
-    return all(parse_dates(part) is not None for part in (values.head(FIRST), values))
-
-
-def _proposed(facts: _Facts) -> Proposed:
+def _proposed(facts: ColumnFacts) -> Proposed:
     role, role_reason = _role(facts)
     word, levels, kind_reason = _kind(facts, role)
     # Among codes, one that may mean "missing" stays a category: that tells more than no value.
@@ -224,7 +124,7 @@ def _proposed(facts: _Facts) -> Proposed:
     return Proposed(column, kind_reason, role_reason, facts.odd)
 
 
-def _role(facts: _Facts) -> tuple[Role, str]:
+def _role(facts: ColumnFacts) -> tuple[Role, str]:
     name = snake_case(facts.name)
     if WEIGHT.fullmatch(name) and facts.values.dtype.is_numeric() and _weighing(facts.values):
         return Role.WEIGHT, "Weight: its name says so and no value is negative; a body weight is not one."
@@ -243,7 +143,7 @@ def _role(facts: _Facts) -> tuple[Role, str]:
     return Role.QUASI_IDENTIFIER, "Quasi-identifier: nothing says that an intruder cannot know it."
 
 
-def _useless(facts: _Facts) -> str | None:
+def _useless(facts: ColumnFacts) -> str | None:
     """Why a column can take no part, if it cannot."""
     if facts.values.is_empty():
         return "Ignored: it holds no values."
@@ -256,7 +156,7 @@ def _useless(facts: _Facts) -> str | None:
     return None
 
 
-def _free_text(facts: _Facts) -> bool:
+def _free_text(facts: ColumnFacts) -> bool:
     if not facts.is_text or facts.levels:
         return False
     if facts.distinct < max(FEWEST_FOR_KEYS, NEARLY_ALL * facts.values.len()):
@@ -269,11 +169,11 @@ def _weighing(values: pl.Series) -> bool:
     return bool((values >= 0).all()) and bool((values > 0).any())
 
 
-def _grouped(facts: _Facts) -> bool:
+def _grouped(facts: ColumnFacts) -> bool:
     return 1 < facts.distinct < facts.values.len()
 
 
-def _identifying(facts: _Facts, name: str) -> str | None:
+def _identifying(facts: ColumnFacts, name: str) -> str | None:
     """Why a column names its record, if it does."""
     if not (facts.is_text or facts.is_whole) or facts.levels:
         return None
@@ -291,7 +191,7 @@ def _running(values: pl.Series) -> bool:
     return len(steps) > 0 and bool((steps == 1).all())
 
 
-def _kind(facts: _Facts, role: Role) -> tuple[str, tuple[str, ...], str]:
+def _kind(facts: ColumnFacts, role: Role) -> tuple[str, tuple[str, ...], str]:
     """The kind as a schema file calls it, the levels, and a sentence."""
     dtype = facts.values.dtype
     if facts.ordered and facts.levels:
@@ -329,7 +229,7 @@ def _labelled(levels: tuple[str, ...]) -> tuple[str, tuple[str, ...], str]:
     return Kind.NOMINAL, (), f"Nominal: the file lists {len(levels)} labels, too many to repeat here."
 
 
-def _text(facts: _Facts) -> tuple[str, tuple[str, ...], str]:
+def _text(facts: ColumnFacts) -> tuple[str, tuple[str, ...], str]:
     if 1 < facts.distinct <= MOST_LEVELS and (found := in_order(facts.values.unique().to_list())):
         return (
             Kind.ORDINAL,

@@ -55,7 +55,7 @@ from unmask.papers.supervised_2013_readings import (
     Covariance,
     Linked,
     Masking,
-    Reading,
+    PaperReading,
     Values,
     census,
     drawn,
@@ -88,7 +88,7 @@ class Supervised2013:
     """
 
     maskings: tuple[Masking, ...] = MASKINGS
-    readings: tuple[tuple[str, Reading], ...] = (("plain", PLAIN), ("closest", CLOSEST))
+    readings: tuple[tuple[str, PaperReading], ...] = (("plain", PLAIN), ("closest", CLOSEST))
     size: int = SIZE
     fewest: int = 5
     limit: float = LIMIT
@@ -163,7 +163,7 @@ class Supervised2013:
 
 
 def linked(
-    files: tuple[Microdata, Microdata], reading: Reading, seed: int, limit: float, engine: Engine
+    files: tuple[Microdata, Microdata], reading: PaperReading, seed: int, limit: float, engine: Engine
 ) -> dict[str, float]:
     """The percentage of records that each distance links strictly, and what is proven, on one masked file."""
     known, released = files if reading.linked is Linked.ORIGINALS else files[::-1]

@@ -4,7 +4,7 @@
 Mahalanobis distance need no learning, so many readings can be screened by them:
 
 1. all 4,290 choices of two ordered pairs of the 13 columns, for the three maskings of four variables and
-   each of 32 conventions (see :class:`Reading`), on one draw of 400 records;
+   each of 32 conventions (see :class:`PaperReading`), on one draw of 400 records;
 2. the best of each convention extended to lists of six columns, all 144 ways, for the maskings of five and
    six variables, on that draw;
 3. the best lists again on fresh draws, which tells skill from luck in steps 1 and 2;
@@ -37,7 +37,7 @@ from unmask.papers.supervised_2013_readings import (
     Linked,
     Masking,
     Order,
-    Reading,
+    PaperReading,
     Values,
     census,
     drawn,
@@ -116,13 +116,13 @@ def _z_scores(values: Floats) -> Floats:
     return np.asarray((values - values.mean(axis=0)) / values.std(axis=0, ddof=1))
 
 
-def cells(shares: Shares, reading: Reading) -> tuple[float, float]:
+def cells(shares: Shares, reading: PaperReading) -> tuple[float, float]:
     """What a reading takes from the shares: the plain mean's and the Mahalanobis distance's."""
     return shares[reading.compared, reading.linked], shares[reading.covariance, reading.linked]
 
 
 def averages(
-    draws: Sequence[Draw], maskings: Sequence[Masking], reading: Reading
+    draws: Sequence[Draw], maskings: Sequence[Masking], reading: PaperReading
 ) -> list[tuple[float, float]]:
     """The two shares of each masking under a reading, averaged over draws."""
     found = []
@@ -147,18 +147,20 @@ def apart(ours: Sequence[tuple[float, float]], maskings: Sequence[Masking]) -> f
     return round(sqrt(fmean(squares)), 6)
 
 
-def screened(draw: Draw, names: Sequence[str], keep: int) -> list[Reading]:
+def screened(draw: Draw, names: Sequence[str], keep: int) -> list[PaperReading]:
     """The closest readings of four variables on one draw: so many of each convention."""
-    scored: dict[Convention, list[tuple[float, Reading]]] = {convention: [] for convention in CONVENTIONS}
+    scored: dict[Convention, list[tuple[float, PaperReading]]] = {
+        convention: [] for convention in CONVENTIONS
+    }
     for first in combinations(names, 2):
         for second in combinations([name for name in names if name not in first], 2):
             for convention in CONVENTIONS:
-                reading = Reading(first + second, *convention)
+                reading = PaperReading(first + second, *convention)
                 scored[convention].append((apart(averages([draw], FOUR, reading), FOUR), reading))
     return [reading for found in scored.values() for _, reading in sorted(found, key=_off)[:keep]]
 
 
-def extensions(reading: Reading, names: Sequence[str]) -> Iterator[Reading]:
+def extensions(reading: PaperReading, names: Sequence[str]) -> Iterator[PaperReading]:
     """All lists of six columns whose first four are cut into the same pairs."""
     one, two, three, four = reading.columns
     others = [name for name in names if name not in reading.columns]
@@ -166,12 +168,12 @@ def extensions(reading: Reading, names: Sequence[str]) -> Iterator[Reading]:
         yield replace(reading, columns=(one, two, third, fourth, fifth, sixth))
 
 
-def ranked(draws: Sequence[Draw], readings: Iterable[Reading]) -> list[tuple[float, Reading]]:
+def ranked(draws: Sequence[Draw], readings: Iterable[PaperReading]) -> list[tuple[float, PaperReading]]:
     """Readings with how far off they are over all maskings, closest first."""
     return sorted(((apart(averages(draws, MASKINGS, r), MASKINGS), r) for r in readings), key=_off)
 
 
-def search(draws: int, seed: int, keep: int = 10) -> list[tuple[float, Reading]]:
+def search(draws: int, seed: int, keep: int = 10) -> list[tuple[float, PaperReading]]:
     """The closest lists of six columns, and how far off they are on fresh draws; best first.
 
     The best of each convention is among them, however far off it is.
@@ -193,7 +195,7 @@ def fresh_draws(people: Microdata, draws: int, seed: int) -> list[Draw]:
     return [Draw(people, drawn(people, SIZE, seed + r)) for r in range(1, draws + 1)]
 
 
-def variations(reading: Reading) -> Iterator[Reading]:
+def variations(reading: PaperReading) -> Iterator[PaperReading]:
     """A reading, then each with one of its conventions changed."""
     yield reading
     for name in ("order", "masked", "linked", "covariance", "compared"):
@@ -201,11 +203,11 @@ def variations(reading: Reading) -> Iterator[Reading]:
         yield from (replace(reading, **{name: other}) for other in type(now) if other is not now)
 
 
-def _convention(reading: Reading) -> Convention:
+def _convention(reading: PaperReading) -> Convention:
     return reading.order, reading.masked, reading.linked, reading.covariance, reading.compared
 
 
-def _off(entry: tuple[float, Reading]) -> float:
+def _off(entry: tuple[float, PaperReading]) -> float:
     return entry[0]
 
 

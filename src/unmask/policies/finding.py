@@ -20,7 +20,7 @@ AUC = "AUC"
 
 
 @dataclass(frozen=True)
-class Found:
+class FoundNumber:
     """A number, with the row that it was read from.
 
     ``value``: as it was measured; ``judged``: the worse end of its interval, or the value where it has none;
@@ -37,7 +37,7 @@ class Found:
     only_bounds: bool = False
 
 
-def find(document: AssessmentDocument, criterion: Criterion) -> Found | NotEstimable:
+def find(document: AssessmentDocument, criterion: Criterion) -> FoundNumber | NotEstimable:
     """The number that a criterion is judged by, or why there is none."""
     reading = criterion.reading
     if reading.text.of_attacks:
@@ -54,7 +54,7 @@ def _rows(document: AssessmentDocument, keep: Callable[[Row], bool]) -> tuple[Ro
     )
 
 
-def _of_attacks(document: AssessmentDocument, criterion: Criterion) -> Found | NotEstimable:
+def _of_attacks(document: AssessmentDocument, criterion: Criterion) -> FoundNumber | NotEstimable:
     """The largest number over the attacks that an intruder can make, all of which must have been made."""
     reading, real = criterion.reading, document.real_attacks()
     if not real:
@@ -94,13 +94,13 @@ def _ended(document: AssessmentDocument) -> str:
     return f"the time limit ended {_listed(cut)}, which may find more" if cut else ""
 
 
-def _of_measures(document: AssessmentDocument, criterion: Criterion) -> Found | NotEstimable:
+def _of_measures(document: AssessmentDocument, criterion: Criterion) -> FoundNumber | NotEstimable:
     text = criterion.reading.text
     rows = _rows(document, lambda row: row.keys.attack is None and row.keys.measure in text.measures)
     return _worst(rows, floor=text.floor, lacking=_lacking(document, criterion))
 
 
-def _attribute_disclosure(document: AssessmentDocument, criterion: Criterion) -> Found | NotEstimable:
+def _attribute_disclosure(document: AssessmentDocument, criterion: Criterion) -> FoundNumber | NotEstimable:
     """The largest excess over the baseline of a share of the attribute family."""
 
     def share(row: Row) -> bool:
@@ -112,7 +112,7 @@ def _attribute_disclosure(document: AssessmentDocument, criterion: Criterion) ->
     return _of_family(document, criterion, _rows(document, share), beyond=True)
 
 
-def _membership(document: AssessmentDocument, criterion: Criterion) -> Found | NotEstimable:
+def _membership(document: AssessmentDocument, criterion: Criterion) -> FoundNumber | NotEstimable:
     """The largest AUC of a membership attack."""
     named = criterion.measures or criterion.reading.text.measures
 
@@ -125,7 +125,7 @@ def _membership(document: AssessmentDocument, criterion: Criterion) -> Found | N
 
 def _of_family(
     document: AssessmentDocument, criterion: Criterion, rows: Sequence[Row], *, beyond: bool = False
-) -> Found | NotEstimable:
+) -> FoundNumber | NotEstimable:
     """The worst of several measures; which of them must be there, the criterion says, or nobody chose."""
     found = _worst(rows, beyond=beyond, lacking=_lacking(document, criterion))
     if isinstance(found, NotEstimable) or found.unsettled:
@@ -139,14 +139,14 @@ def _of_family(
     return found
 
 
-def _small_classes(document: AssessmentDocument, criterion: Criterion) -> Found | NotEstimable:
+def _small_classes(document: AssessmentDocument, criterion: Criterion) -> FoundNumber | NotEstimable:
     """The share of records in classes below the criterion's size, from the curve of the measure."""
     rows = _rows(document, lambda row: row.keys.measure in criterion.reading.text.measures)
     for row in rows:
         point = _point(row, criterion.small)
         if point is not None:
             judged = point.value if point.high is None else point.high
-            return Found(row.keys.measure, point.value, judged)
+            return FoundNumber(row.keys.measure, point.value, judged)
     lost = [row.estimate.value for row in rows if isinstance(row.estimate.value, NotEstimable)]
     if lost:
         return lost[0]
@@ -164,7 +164,7 @@ def _point(row: Row, size: int) -> CurvePoint | None:
     return next((point for point in points if point.at == size), None)
 
 
-def _population_uniques(document: AssessmentDocument, criterion: Criterion) -> Found | NotEstimable:
+def _population_uniques(document: AssessmentDocument, criterion: Criterion) -> FoundNumber | NotEstimable:
     """By the estimate that leads (decision 0026); what is unique in the release bounds it from above."""
     leading, in_sample = (
         document.table.of_file.find(measure=name) for name in criterion.reading.text.measures
@@ -177,14 +177,14 @@ def _population_uniques(document: AssessmentDocument, criterion: Criterion) -> F
     return _worst(rows, lacking=_lacking(document, criterion))
 
 
-def _share(measure: str, estimate: Estimate) -> Found:
+def _share(measure: str, estimate: Estimate) -> FoundNumber:
     value, high = estimate.number or 0.0, estimate.high
-    return Found(measure, value, max(value, value if high is None else high))
+    return FoundNumber(measure, value, max(value, value if high is None else high))
 
 
 def _worst(
     rows: Sequence[Row], *, floor: bool = False, beyond: bool = False, lacking: str = NOT_MEASURED
-) -> Found | NotEstimable:
+) -> FoundNumber | NotEstimable:
     """The row whose worse end is worst; ``beyond``: over its baseline.
 
     A row that applies and has no value leaves the question open: what it would say may be worse.
@@ -199,14 +199,14 @@ def _worst(
     return replace(worst, unsettled=_open(open_))
 
 
-def _number(row: Row, floor: bool, beyond: bool) -> Found | None:
+def _number(row: Row, floor: bool, beyond: bool) -> FoundNumber | None:
     e, keys = row.estimate, row.keys
     if e.number is None or (beyond and e.baseline is None):
         return None
     end = e.low if floor else e.high
     worse = e.number if end is None else (min if floor else max)(end, e.number)
     less = (e.baseline or 0.0) if beyond else 0.0
-    return Found(keys.measure, e.number - less, worse - less, keys.attack, keys.subject)
+    return FoundNumber(keys.measure, e.number - less, worse - less, keys.attack, keys.subject)
 
 
 def _open(rows: Sequence[Row]) -> str:
@@ -232,7 +232,7 @@ def _listed(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-_READERS: dict[Reading, Callable[[AssessmentDocument, Criterion], Found | NotEstimable]] = {
+_READERS: dict[Reading, Callable[[AssessmentDocument, Criterion], FoundNumber | NotEstimable]] = {
     Reading.RECORDS_IN_SMALL_CLASSES: _small_classes,
     Reading.POPULATION_UNIQUES: _population_uniques,
     Reading.ATTRIBUTE_DISCLOSURE: _attribute_disclosure,

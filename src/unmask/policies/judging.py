@@ -13,7 +13,7 @@ from unmask.errors import ArgumentError
 from unmask.fields import instance
 from unmask.fields import shown as kind_of
 from unmask.measures.estimate import NotEstimable
-from unmask.policies.finding import Found, find
+from unmask.policies.finding import FoundNumber, find
 from unmask.policies.policy import Criterion, Policy
 from unmask.policies.policy_file import policy_named
 from unmask.policies.sentences import sentence
@@ -102,7 +102,7 @@ def _judged(document: AssessmentDocument, criterion: Criterion) -> CriterionSect
 
 
 def _verdict(
-    document: AssessmentDocument, criterion: Criterion, found: Found | NotEstimable
+    document: AssessmentDocument, criterion: Criterion, found: FoundNumber | NotEstimable
 ) -> tuple[Verdict, str]:
     """The verdict, and why there is none where there is none.
 

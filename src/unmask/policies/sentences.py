@@ -6,7 +6,7 @@ from unmask.documents import AssessmentDocument
 from unmask.documents.verdict import Verdict
 from unmask.figures import figure
 from unmask.measures.estimate import NotEstimable
-from unmask.policies.finding import Found
+from unmask.policies.finding import FoundNumber
 from unmask.policies.policy import Criterion
 from unmask.policies.reading import Reading
 
@@ -14,11 +14,11 @@ from unmask.policies.reading import Reading
 _DIGITS, _MOST_DIGITS = 3, 12
 
 
-def numbers_told(criterion: Criterion, found: Found) -> tuple[str, str, str]:
+def numbers_told(criterion: Criterion, found: FoundNumber) -> tuple[str, str, str]:
     """Value, judged end and bound, with as many digits as tell the end from the bound.
 
     >>> ceiling = Criterion(Reading.FOUND, at_most=0.05)
-    >>> numbers_told(ceiling, Found("reidentification", 0.04, 0.0500001))
+    >>> numbers_told(ceiling, FoundNumber("reidentification", 0.04, 0.0500001))
     ('4%', '5.00001%', '5%')
     """
     for digits in range(_DIGITS, _MOST_DIGITS):
@@ -50,7 +50,7 @@ def bound_told(criterion: Criterion, bound: str = "") -> str:
 def sentence(
     document: AssessmentDocument,
     criterion: Criterion,
-    found: Found | NotEstimable,
+    found: FoundNumber | NotEstimable,
     verdict: Verdict,
     reason: str,
 ) -> str:
@@ -73,11 +73,11 @@ def sentence(
     return f"{lead}; whether {bound} is met cannot be told: {reason}."
 
 
-def _attack(document: AssessmentDocument, found: Found) -> str:
+def _attack(document: AssessmentDocument, found: FoundNumber) -> str:
     return document.methods.title(found.attack) if found.attack else ""
 
 
-def _subject(found: Found) -> str:
+def _subject(found: FoundNumber) -> str:
     """The attribute that it is about."""
     return f"'{found.subject}'" if found.subject and found.attack is None else ""
 
@@ -89,7 +89,7 @@ def _phrase(criterion: Criterion) -> str:
     return phrase[:1].upper() + phrase[1:]
 
 
-def _number(criterion: Criterion, found: Found) -> tuple[str, str]:
+def _number(criterion: Criterion, found: FoundNumber) -> tuple[str, str]:
     """What was measured, and the bound."""
     value, judged, bound = numbers_told(criterion, found)
     if found.only_bounds:

@@ -9,7 +9,7 @@ from itertools import combinations
 from unmask.documents import EXPECTED, AssessmentDocument
 from unmask.documents.conclusion import FACTS
 from unmask.measures.estimate import Estimate
-from unmask.report.decision import Card, Decision, decision
+from unmask.report.decision import Card, DecisionPage, decision
 from unmask.report.numbers import among
 from unmask.report.page import Page, Section
 from unmask.report.phrases import Reached, items
@@ -18,17 +18,17 @@ TITLE = "Releases side by side"
 
 
 @dataclass(frozen=True, eq=False)
-class Side:
+class ReleaseSide:
     """One assessment under the name that tells it from the others."""
 
     name: str
     document: AssessmentDocument
-    page: Decision
+    page: DecisionPage
 
     @staticmethod
-    def of(name: str, document: AssessmentDocument) -> Side:
+    def of(name: str, document: AssessmentDocument) -> ReleaseSide:
         """The side of a document."""
-        return Side(name, document, decision(document))
+        return ReleaseSide(name, document, decision(document))
 
 
 @dataclass(frozen=True)
@@ -39,9 +39,9 @@ class Line:
     answers: tuple[str, ...]
 
 
-def lines(sides: Sequence[Side]) -> list[Line]:
+def lines(sides: Sequence[ReleaseSide]) -> list[Line]:
     """The questions of the decision page, one line each; what no side answers is left out."""
-    asked: list[tuple[str, Callable[[Side], str]]] = [
+    asked: list[tuple[str, Callable[[ReleaseSide], str]]] = [
         ("released file", _released),
         ("policy", _verdict),
         ("whose record is found", _found),
@@ -57,13 +57,13 @@ def lines(sides: Sequence[Side]) -> list[Line]:
     return [line for line in found if any(line.answers)]
 
 
-def cautions(sides: Sequence[Side]) -> list[str]:
+def cautions(sides: Sequence[ReleaseSide]) -> list[str]:
     """Why numbers of these assessments may differ for another reason than the release."""
     return [*_differing(sides), *_apart(sides)]
 
 
-def _differing(sides: Sequence[Side]) -> Iterator[str]:
-    parts: tuple[tuple[str, Callable[[Side], object]], ...] = (
+def _differing(sides: Sequence[ReleaseSide]) -> Iterator[str]:
+    parts: tuple[tuple[str, Callable[[ReleaseSide], object]], ...] = (
         ("original files", _original),
         ("intruders", lambda side: (side.document.scenario.text, side.document.scenario.attributes)),
         ("attacks", lambda side: {attack.name.partition(":")[0] for attack in side.document.attacks}),
@@ -74,7 +74,7 @@ def _differing(sides: Sequence[Side]) -> Iterator[str]:
             yield f"They have different {what}, so a difference need not come from the release."
 
 
-def _apart(sides: Sequence[Side]) -> Iterator[str]:
+def _apart(sides: Sequence[ReleaseSide]) -> Iterator[str]:
     """Which of them find more people than another one, beyond the accident of who is in the file."""
     together = [
         f"{one.name} and {other.name}"
@@ -96,7 +96,7 @@ def _high(estimate: Estimate) -> float:
     return 1.0 if estimate.high is None else estimate.high
 
 
-def page(sides: Sequence[Side]) -> str:
+def page(sides: Sequence[ReleaseSide]) -> str:
     """The table as a page."""
     names = tuple(side.name for side in sides)
     part = {"names": names, "lines": lines(sides), "cautions": cautions(sides)}
@@ -106,31 +106,31 @@ def page(sides: Sequence[Side]) -> str:
     return Page(TITLE, f"Found by the best attack: {found}.", (), made, version, section).html()
 
 
-def _found(side: Side) -> str:
+def _found(side: ReleaseSide) -> str:
     best = Reached.of(side.document.best())
     return "not estimable" if best is None else f"{among(best.value)} ({best.interval})"
 
 
-def _guessed(side: Side) -> str:
+def _guessed(side: ReleaseSide) -> str:
     best = side.document.best()
     return "" if best is None or best.baseline is None else among(best.baseline)
 
 
-def _verdict(side: Side) -> str:
+def _verdict(side: ReleaseSide) -> str:
     verdict = side.document.verdict
     return "" if verdict is None else f"{verdict.title}: {verdict.verdict.value}"
 
 
-def _released(side: Side) -> str:
+def _released(side: ReleaseSide) -> str:
     return next((fact.text for fact in side.page.file if fact.label == "released file"), "")
 
 
-def _original(side: Side) -> str:
+def _original(side: ReleaseSide) -> str:
     return next((f.sha256 for f in side.document.provenance.inputs if f.role == "original"), "")
 
 
-def _facts(number: int) -> Callable[[Side], str]:
-    def told(side: Side) -> str:
+def _facts(number: int) -> Callable[[ReleaseSide], str]:
+    def told(side: ReleaseSide) -> str:
         for row in side.document.table.where(curve=FACTS, measure=EXPECTED):
             value, names = row.estimate.number, row.keys.known or ()
             if len(names) == number and value is not None:
@@ -140,7 +140,7 @@ def _facts(number: int) -> Callable[[Side], str]:
     return told
 
 
-def _card(side: Side, name: str) -> str:
+def _card(side: ReleaseSide, name: str) -> str:
     card: Card = next(one for one in side.page.cards if one.name == name)
     if card.beyond is None:
         return card.number

@@ -18,7 +18,7 @@ from unmask.report.decision.through import Through, through
 from unmask.report.decision.trust import Caution, cautions
 from unmask.report.decision.who import Who, who
 
-__all__ = ["Card", "Caution", "Decision", "Fact", "Help", "Through", "Who", "decision"]
+__all__ = ["Card", "Caution", "DecisionPage", "Fact", "Help", "Through", "Who", "decision"]
 
 #: How the cards are ordered where no policy says what matters.
 ORDER = (
@@ -33,7 +33,7 @@ NOT_SAID = (
 
 
 @dataclass(frozen=True, eq=False)
-class Decision:
+class DecisionPage:
     """All that the decision page says.
 
     ``answer``: one to three sentences; ``facts``: what intruders who know less find; ``rule``: by which the
@@ -53,7 +53,7 @@ class Decision:
     not_said: str = NOT_SAID
 
 
-def decision(document: AssessmentDocument) -> Decision:
+def decision(document: AssessmentDocument) -> DecisionPage:
     """The decision page of an assessment.
 
     >>> from unmask.documents import Table
@@ -63,7 +63,7 @@ def decision(document: AssessmentDocument) -> Decision:
     >>> page.answer[0]
     'Re-identification is not estimable: it was not measured.'
     """
-    return Decision(
+    return DecisionPage(
         file_facts(document),
         answer(document),
         facts(document),
