@@ -8,10 +8,11 @@ from itertools import islice
 
 import polars as pl
 
-from unmask.data.column_facts import FEWEST_FOR_KEYS, NEARLY_ALL
+from unmask.data.column_facts import FEWEST_FOR_KEYS
 from unmask.data.column_facts import FEWEST_FOR_KEYS
 from unmask.data.column_names import names_records
 from unmask.data.io.table import whole_numbers
+from unmask.data.proposal import NEARLY_ALL
 from unmask.data.understanding.coded import coded
 from unmask.data.understanding.judging import Judgement, judge
 from unmask.data.understanding.key_spelling import spelling

@@ -61,7 +61,7 @@ def _sampled(document: AssessmentDocument) -> Iterator[Caution]:
     without = unfounded(document)
     if without:
         noun = "measure has" if len(without) == 1 else "measures have"
-        yield Caution(f"{count(len(without))} {noun} no number; the chapters say why.")
+        yield Caution(f"{count(len(without))} {noun} no number; the report says why.")
 
 
 def _not_tried(document: AssessmentDocument) -> Iterator[Caution]:
