@@ -146,6 +146,24 @@ def test_a_request_that_is_refused_is_not_saved(folder: Path, verb: str) -> None
     assert content(folder) == before
 
 
+@pytest.mark.parametrize(
+    "verb",
+    [
+        ("assess", "original.csv", "released.csv"),
+        ("check", "original.csv", "released.csv"),
+        ("mask", "original.csv", "--mask", "noise:a=1", "-o", "out.csv"),
+    ],
+)
+def test_a_request_that_no_file_can_hold_is_refused_before_the_work(
+    folder: Path, verb: tuple[str, ...]
+) -> None:
+    before = content(folder)
+    refused = run(*verb, "--table", "a\ud800", "--save-request", "request.toml")
+    assert (refused.code, refused.out) == (2, "")
+    assert "'request.toml' cannot be written: a name that belongs into it is not valid text" in refused.err
+    assert content(folder) == before
+
+
 def test_outputs_do_not_replace_inputs(folder: Path) -> None:
     for option in ("--save-request", "--json"):
         refused = run(*COMMANDS["assess"], option, "original.csv")

@@ -144,6 +144,14 @@ def test_nothing_is_shown_or_asked_before_a_refusal(
     assert content(folder) == before
 
 
+@pytest.mark.parametrize("option", ["--table", "--encoding", "--sheet"])
+def test_a_request_that_cannot_be_written_leaves_no_schema(folder: Path, option: str) -> None:
+    before = content(folder)
+    outcome = run("start", "original.csv", "released.csv", "--yes", option, "age\ud800")
+    assert (outcome.code, outcome.out, outcome.err.count("\n")) == (2, "", 1)
+    assert content(folder) == before
+
+
 def test_a_file_that_is_there_is_asked_about_after_what_is_refused_anyway(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -142,6 +142,7 @@ def test_any_arrow_stream() -> None:
         (None, "of type NoneType, not a frame"),
         (pl.DataFrame(), "has no columns"),
         (pd.Series([1, 2]), "a frame"),  # some versions of pandas give a column the Arrow interface
+        (pl.Series("age", [1, 2]), "a single column"),
         (pl.DataFrame({"age": []}), "holds no records"),
         (pl.DataFrame({"": [1]}), "a column without a name"),
         (pd.DataFrame([[1, 2]], columns=["a", "a"]), "cannot be read as a frame"),

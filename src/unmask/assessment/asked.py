@@ -12,7 +12,7 @@ from unmask.assessment.request import IN_MEMORY, Grid, Occasion, Request, Reques
 from unmask.attacks import Attack, WorstCase
 from unmask.data.edits import ColumnEdit, edits_of
 from unmask.data.schema import Schema
-from unmask.errors import ArgumentError, DataError, unknown_name
+from unmask.errors import ArgumentError, DataError, clipped, unknown_name
 from unmask.fields import instance, listed, shown
 from unmask.intruder.follow import Follow
 from unmask.intruder.scenario import Scenario
@@ -146,7 +146,8 @@ def _check(asked: Asked) -> None:
             raise unknown_name("argument", name, words)
     for name in ("known", "attacks", "measures"):
         if isinstance(asked.get(name), str):
-            raise ArgumentError(f"{name} is a text, not a list", hint=f"write {name}=[{asked.get(name)!r}]")
+            hint = f"write {name}=[{clipped(str(asked.get(name)))!r}]"
+            raise ArgumentError(f"{name} is a text, not a list", hint=hint)
         if asked.get(name) is not None:
             listed(name, asked.get(name), object)
     earlier = asked.get("earlier", ())

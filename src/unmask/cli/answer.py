@@ -91,9 +91,15 @@ def answer(request: Request, outputs: Outputs) -> None:
         )
     texts = (outputs.json, outputs.html, outputs.save_request, *recorded.paths())
     check_outputs((*input_paths(request), outputs.asked_in), texts, (outputs.records,))
+<<<<<<< HEAD
     today = dated(request)
     store = _store(today, outputs.resume)
     result = done(today, outputs.threads, outputs.verbose, store)
+=======
+    check_savable(request, outputs.save_request)
+    store = _store(request, outputs.resume)
+    result = done(request, outputs.threads, outputs.verbose, store)
+>>>>>>> hunt
     failed = write_each(
         (
             (outputs.save_request, partial(save, request)),
@@ -178,6 +184,15 @@ def show(result: Result, verbose: bool = False, details: bool = False) -> None:
         terminal.show_knowledge(result.document, verbose)
     else:
         terminal.show_comparison(result.document, verbose)
+
+
+def check_savable(request: Request, path: Path | None) -> None:
+    """Refuse, before the work, to save a request that no file can hold."""
+    from unmask.assessment.request_file import to_toml
+    from unmask.data.io.write import checked_text
+
+    if path is not None:
+        checked_text(to_toml(request.recorded()), path)
 
 
 def save(request: Request, path: Path) -> None:

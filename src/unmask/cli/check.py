@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from unmask.cli.answer import input_paths, save
+from unmask.cli.answer import check_savable, input_paths, save
 from unmask.cli.options import (
     DelimiterOption,
     EncodingOption,
@@ -108,6 +108,7 @@ def answer_check(
     from unmask.engines import LocalEngine
 
     check_outputs((*input_paths(request), asked_in), (output, json, save_request))
+    check_savable(request, save_request)
     with watching() as watcher:
         session = Session(request, engine=LocalEngine(watcher=watcher))
         files = session.files

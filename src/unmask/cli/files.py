@@ -113,7 +113,7 @@ def write_masked(
     from unmask.assessment.asked import Given
     from unmask.assessment.inputs import Inputs
     from unmask.cli import terminal
-    from unmask.cli.answer import input_paths, save
+    from unmask.cli.answer import check_savable, input_paths, save
     from unmask.data.io.replacing import Access
     from unmask.data.io.schema_file import to_toml
     from unmask.data.io.sidecar import sidecar_path
@@ -128,6 +128,7 @@ def write_masked(
     files, chosen = request.files, parse(request.mask or "")
     beside = sidecar_path(output) if files.sidecar else None
     check_outputs((*input_paths(request), asked_in), (save_request, write_schema, beside), (output,))
+    check_savable(request, save_request)
     inputs = Inputs(request, Given())
     held = original_frame(inputs.open("original"))
     wanted = Wanted(request.seed, request.exact, request.keep_identifiers)

@@ -121,7 +121,7 @@ def _started(files: RequestFiles, tables: Tables, folder: Path, questions: Quest
     from unmask.cli.check import schema_text, show_understanding
     from unmask.cli.terminal import out
     from unmask.data.io.schema_file import to_toml
-    from unmask.data.io.write import write_text
+    from unmask.data.io.write import checked_text, write_text
 
     held, proposal = tables["original"], _proposal(files, tables)
     _show(proposal, held)
@@ -137,6 +137,8 @@ def _started(files: RequestFiles, tables: Tables, folder: Path, questions: Quest
     show_understanding(session.files)
     request = _request(session.request.files, folder)
     texts = schema_text(session), request_toml(request.recorded())
+    for text, name in zip(texts, (SCHEMA, REQUEST), strict=True):
+        checked_text(text, name)  # both, before one of them is written
     for text, name in zip(texts, (SCHEMA, REQUEST), strict=True):
         write_text(text, folder / name)
     out.print(f"\nwritten: {folder / SCHEMA}, {folder / REQUEST}", soft_wrap=True)

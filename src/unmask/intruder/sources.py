@@ -13,7 +13,7 @@ import polars as pl
 from unmask.data.microdata import Floats, Ints, Microdata, as_text
 from unmask.data.schema import Kind, Schema
 from unmask.data.text import plain_text
-from unmask.errors import ArgumentError
+from unmask.errors import ArgumentError, clipped
 from unmask.fields import settle
 
 #: Far beyond it, what the intruder knows leaves the range of floating point; at it, they know nothing.
@@ -40,7 +40,7 @@ class Source:
 
     def __post_init__(self) -> None:
         if isinstance(self.known, str):
-            raise ArgumentError("known is a text, not names", hint=f"write known=({self.known!r},)")
+            raise ArgumentError("known is a text, not names", hint=f"write known=({clipped(self.known)!r},)")
         settle(self)
         if not 0 <= self.error <= LARGEST_ERROR:
             raise ArgumentError(

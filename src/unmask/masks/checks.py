@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from unmask.errors import ArgumentError
+from unmask.errors import ArgumentError, clipped
 from unmask.parsing import form
 
 
@@ -54,7 +54,7 @@ def names(mask: str, parameter: str, value: Any) -> tuple[str, ...] | None:
         return None
     if isinstance(value, str):
         raise ArgumentError(
-            f"{mask}: {parameter} is not a tuple of names", hint=f"write {parameter}=({value!r},)"
+            f"{mask}: {parameter} is not a tuple of names", hint=f"write {parameter}=({clipped(value)!r},)"
         )
     if not isinstance(value, Sequence) or not all(isinstance(name, str) for name in value):
         raise ArgumentError(

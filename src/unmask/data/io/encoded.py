@@ -107,7 +107,7 @@ def _is_plain(chunks: Iterator[bytes]) -> bool:
 def _is_utf8(encoding: str) -> bool:
     try:
         return codecs.lookup(encoding).name == "utf-8"
-    except LookupError:
+    except (LookupError, ValueError):  # nor is a name with a character that is none
         return False
 
 

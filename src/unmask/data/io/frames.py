@@ -35,6 +35,8 @@ def from_any(obj: object, source: str = "the frame") -> SourceTable:
             obj = obj.collect()
     if isinstance(obj, pl.DataFrame):
         return tabulate(obj, source)
+    if type(obj).__name__ == "Series":  # which has the interface too, in polars and in pandas
+        raise DataError(f"{source} is a single column", hint="make a frame of it: to_frame()")
     if not hasattr(obj, "__arrow_c_stream__"):
         raise DataError(f"{source} is of type {type(obj).__name__}, not a frame", hint=f"give {_SUPPORTED}")
     frame: Any = obj

@@ -104,15 +104,20 @@ def write(
 
 def write_text(text: str, path: str | Path, access: Access | None = None) -> None:
     """Write a text file in UTF-8, whole or not at all."""
+    content = checked_text(text, path)
+    with replacing(Path(path), access or Access()) as temporary:
+        temporary.write_bytes(content)
+
+
+def checked_text(text: str, path: str | Path) -> bytes:
+    """A text that belongs into a file, as UTF-8; refused where a name in it is not valid text."""
     try:
-        content = text.encode()
+        return text.encode()
     except UnicodeEncodeError:
         raise DataError(
             f"'{shown(Path(path))}' cannot be written: a name that belongs into it is not valid text",
             hint="rename the files and columns whose names are not",
         ) from None
-    with replacing(Path(path), access or Access()) as temporary:
-        temporary.write_bytes(content)
 
 
 def check_target(path: Path, *, table: bool = False) -> None:
