@@ -145,14 +145,11 @@ def test_a_schema_is_written_and_read_by_path() -> None:
 def test_a_saved_request_is_run_by_its_path() -> None:
     few = ("--attacks", "dbrl", "--measures", "reidentification")
     assert command("assess", *FILES, *few, "--save-request", "asked.toml", "--json", "a.json").code == 0
-<<<<<<< HEAD
     found = run("asked.toml").to_json()
     day = json.loads(Path("a.json").read_text())["provenance"]["request"]["occasion"]["date"]
     assert found == run(Path("asked.toml")).to_json()
     # Only the command line fills in the day.
     assert found.replace('"date": ""', f'"date": "{day}"') == Path("a.json").read_text()
-=======
-    assert run("asked.toml").to_json() == run(Path("asked.toml")).to_json() == Path("a.json").read_text()
 
 
 @pytest.mark.parametrize(
@@ -168,4 +165,3 @@ def test_a_long_text_is_not_repeated_in_full(wrong: Callable[[str], object]) -> 
     with pytest.raises(UnmaskError) as refused:
         wrong("x" * 50_000)
     assert len(str(refused.value)) < 300
->>>>>>> hunt

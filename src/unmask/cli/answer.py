@@ -91,15 +91,10 @@ def answer(request: Request, outputs: Outputs) -> None:
         )
     texts = (outputs.json, outputs.html, outputs.save_request, *recorded.paths())
     check_outputs((*input_paths(request), outputs.asked_in), texts, (outputs.records,))
-<<<<<<< HEAD
+    check_savable(request, outputs.save_request)
     today = dated(request)
     store = _store(today, outputs.resume)
     result = done(today, outputs.threads, outputs.verbose, store)
-=======
-    check_savable(request, outputs.save_request)
-    store = _store(request, outputs.resume)
-    result = done(request, outputs.threads, outputs.verbose, store)
->>>>>>> hunt
     failed = write_each(
         (
             (outputs.save_request, partial(save, request)),

@@ -9,7 +9,6 @@ from itertools import islice
 import polars as pl
 
 from unmask.data.column_facts import FEWEST_FOR_KEYS
-from unmask.data.column_facts import FEWEST_FOR_KEYS
 from unmask.data.column_names import names_records
 from unmask.data.io.table import whole_numbers
 from unmask.data.proposal import NEARLY_ALL
