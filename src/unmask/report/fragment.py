@@ -6,10 +6,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from unmask.documents import AssessmentDocument, ComparisonDocument, KnowledgeDocument
-from unmask.report import assessment, comparison, knowledge
+from unmask.report import comparison, knowledge
 from unmask.report.assessment.attacks import AttackRow, attack_rows
 from unmask.report.assessment.short import worst_findings
 from unmask.report.comparison import release_rows
+from unmask.report.decision import DecisionPage, decision
 from unmask.report.knowledge.sizes import size_table
 from unmask.report.page import templates
 from unmask.report.phrases import Reached
@@ -51,7 +52,8 @@ def fragment(document: AssessmentDocument | KnowledgeDocument | ComparisonDocume
     from markupsafe import Markup
 
     if isinstance(document, AssessmentDocument):
-        headline, tables = assessment.headline(document), _assessed(document)
+        page = decision(document)
+        headline, tables = " ".join((*page.answer, page.facts)).strip(), _assessed(document, page)
     elif isinstance(document, KnowledgeDocument):
         headline, tables = knowledge.headline(document), _known(document)
     else:
@@ -63,8 +65,21 @@ def fragment(document: AssessmentDocument | KnowledgeDocument | ComparisonDocume
     return environment.get_template("fragment.html.jinja").render(**parts)
 
 
-def _assessed(document: AssessmentDocument) -> Iterable[ShortTable]:
-    """The attacks that find most, and the worst finding of each measure that leads its family."""
+def _assessed(document: AssessmentDocument, page: DecisionPage) -> Iterable[ShortTable]:
+    """The decision page in short, the attacks, and the worst finding of each leading measure."""
+    yield ShortTable(
+        "Four questions",
+        ("question", "answer", "of", "beside"),
+        tuple((card.question, card.number, card.about or card.why, card.beside) for card in page.cards),
+        words=4,
+    )
+    helping = page.helping
+    if helping is not None:
+        yield ShortTable(
+            f"What would help: without any change, {helping.title} finds {helping.before}",
+            ("change", "found after it", "95% interval", "detail lost"),
+            tuple((line.text, line.after, line.interval, line.lost) for line in helping.lines),
+        )
     attacks = sorted(attack_rows(document), key=lambda row: -row.found.value if row.found else 1.0)
     yield ShortTable(
         "How many people each attack finds",
