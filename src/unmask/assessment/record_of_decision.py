@@ -95,7 +95,7 @@ def record_markdown(record: Record) -> str:
     >>> from unmask.documents.sections import FileSizes, ScenarioSection
     >>> scenario, sizes = ScenarioSection("knows 1 attribute", (), "ignore"), FileSizes(3, 3, 3, 0, 3)
     >>> document = AssessmentDocument("0.1.0", 0, scenario, sizes, (), (), None, Table())
-    >>> print(record_markdown(record_of(document, Signature("A. Officer", "Not released.")))[:122])
+    >>> print(record_markdown(record_of(document, Signature("A. Officer", "Not released.")))[:104])
     # Record of a decision on a release
     <BLANKLINE>
     ## Decision
