@@ -20,8 +20,10 @@ CHOSEN_ON = (
     "independent", "chain", "cliques", "hidden", "heavy", "joint", "households", "mixture", "people",
     "people nearly unique", "adult", "adult nearly unique", "acs", "acs nearly unique", "cps", "nhts",
 )  # fmt: skip
+#: Those that were looked at once: after that, the interval of samples with few shared keys was made wider.
+SEEN_ONCE = ("towns", "numbers", "couples", "crowds", "nyc", "covtype")
 #: Populations that no choice had seen.
-JUDGED_ON = ("towns", "numbers", "couples", "crowds", "nyc", "covtype")
+NOT_SEEN = ("birthdays", "blocks", "free1", "testdata")
 
 
 def population(name: str, seed: int, size: int = 40_000) -> Ints:
@@ -102,6 +104,23 @@ def _people(rng: np.random.Generator, size: int, keys: tuple[str, ...] = KEYS[3]
     return coded(people(size, int(rng.integers(1 << 30))).frame.select(keys))
 
 
+def _birthdays(rng: np.random.Generator, size: int) -> Ints:
+    """A date of birth, sex and one of 25 postal codes of very different size."""
+    day = rng.integers(0, 365 * 90, size)
+    code = rng.choice(25, size, p=rng.dirichlet(np.full(25, 0.7)))
+    return np.column_stack([day // 365, code, day % 365 // 30, day % 30, rng.integers(0, 2, size)])
+
+
+def _blocks(rng: np.random.Generator, size: int) -> Ints:
+    """Each of 300 neighbourhoods has its own few usual values of four attributes."""
+    place = rng.choice(300, size, p=rng.dirichlet(np.full(300, 1.0)))
+    columns = [place]
+    for levels in (12, 9, 15, 6):
+        usual = rng.integers(0, levels, (300, 3))[place, rng.integers(0, 3, size)]
+        columns.append(np.where(rng.random(size) < 0.7, usual, rng.integers(0, levels, size)))
+    return np.column_stack(columns)
+
+
 MADE: dict[str, Callable[[np.random.Generator, int], Ints]] = {
     "heavy": _heavy,
     "joint": _joint,
@@ -111,6 +130,8 @@ MADE: dict[str, Callable[[np.random.Generator, int], Ints]] = {
     "towns": _towns,
     "numbers": _numbers,
     "couples": _couples,
+    "birthdays": _birthdays,
+    "blocks": _blocks,
     "people": _people,
     "people nearly unique": lambda rng, size: _people(rng, size, KEYS[5]),
 }
@@ -135,6 +156,8 @@ FILES: dict[str, tuple[str, tuple[str, ...]]] = {
             "Number of Units in Building", "Tenure (1)", "Year Householder Moved into Unit Recode",
         ),
     ),
+    "free1": ("sdcmicro_free1.csv", ("AGE", "SEX", "MARSTAT", "KINDPERS", "EDUC1", "ETNI", "PRIOCCU")),
+    "testdata": ("sdcmicro_testdata.csv", ("age", "sex", "relat", "urbrur", "roof", "water", "hhcivil")),
     "covtype": ("covtype.csv.gz", ("Elevation", "Slope", "Wilderness_Area1", "Soil_Type29")),
 }  # fmt: skip
 

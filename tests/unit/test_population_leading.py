@@ -67,6 +67,7 @@ def test_what_may_be_too_low_brings_the_upper_end_up_but_never_beyond_the_unique
 def test_few_shared_keys_show_nothing_and_dense_models_promise_nothing():
     few = chosen(uniques=1901)
     assert (few.low, few.high, few.promised) == (530, 1650, False)
+    assert chosen(uniques=1901, others={"Zayatz": 1800.0}).high == 1800, "they show nothing either way"
     assert "only 99 records share a key" in few.why
     assert chosen(uniques=1900).promised
     assert chosen(dense=True) == Leading(1580, 1650, DENSE, promised=False)

@@ -71,8 +71,8 @@ def leading(
     2. the model makes more uniques than there are, and another estimate is below two thirds: none leads;
     3. it makes more, but no other is as low: it leads, and the interval goes down to the lowest of them;
     4. it makes fewer, or the weights are very unequal: it leads, and the interval goes up to the highest;
-    5. it fits, but too few records share a key to show that (the interval goes down to the lowest of the
-       others), or it links attributes three by three: it leads, and no 95% are promised;
+    5. it fits, but too few records share a key to show that (the interval goes to the lowest and the highest
+       of the others), or it links attributes three by three: it leads, and no 95% are promised;
     6. it fits: it leads, with its own interval, which is one of 95%.
 
     >>> good = Diagnostics(records=2000, uniques=1200, fraction=0.05)
@@ -83,7 +83,8 @@ def leading(
     'no estimate of the population uniq'
     """
     low, high = interval
-    lowest, highest = min([low, *others.values()]), max([high, *others.values()])
+    lowest = min([low, *others.values()])
+    highest = min(max([high, *others.values()]), float(found.uniques))
     if found.uniques == 0 or found.fraction >= 1:
         return Leading(value, value, _known(found), promised=True)
     if found.misfit < 1 and min(others.values(), default=value) < BELIEVED * value:
@@ -91,9 +92,9 @@ def leading(
     if found.misfit < 1:
         return Leading(lowest, high, _too_many(found), promised=False)
     if found.misfit > 1 or found.unequal > UNEQUAL:
-        return Leading(low, min(highest, float(found.uniques)), _too_few(found), promised=False)
+        return Leading(low, highest, _too_few(found), promised=False)
     if found.shared < ENOUGH_SHARED:
-        return Leading(lowest, high, _unchecked(found), promised=False)
+        return Leading(lowest, highest, _unchecked(found), promised=False)
     return Leading(low, high, DENSE if found.dense else FITS, promised=not found.dense)
 
 
@@ -157,6 +158,6 @@ def _too_few(found: Diagnostics) -> str:
 def _unchecked(found: Diagnostics) -> str:
     return (
         f"The log-linear model leads, but only {records(found.shared)} {are(found.shared, 'shares', 'share')}"
-        " a key, too few to show whether it fits, so the interval goes down to the lowest of the other "
-        "estimates, and the truth may be lower still"
+        " a key, too few to show whether it fits, so the interval has what all estimates say, and the "
+        "truth may be outside"
     )
