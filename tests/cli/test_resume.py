@@ -124,6 +124,12 @@ def test_what_is_kept_is_taken_and_named_where_it_is_not_wanted(
     )
 
 
+def test_a_refusal_stands_alone(folder: Path) -> None:
+    outcome = run("assess", "original.csv", "released.csv", "--truth", "nothing", "--resume")
+    assert (outcome.code, outcome.out, outcome.err.count("\n")) == (2, "", 1)
+    assert outcome.err.startswith("error: ")
+
+
 def test_another_verb_cannot_be_resumed(folder: Path) -> None:
     text = 'format = "unmask-request"\nversion = 1\nverb = "knowledge"\n[files]\n'
     (folder / "request.toml").write_text(f'{text}original = "original.csv"\nreleased = "released.csv"\n')

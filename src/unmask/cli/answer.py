@@ -80,6 +80,7 @@ def answer(request: Request, outputs: Outputs) -> None:
     the exit code tells what a policy says only when all of them are there.
     """
     from unmask.assessment.request import Verb
+    from unmask.cli.terminal import err
     from unmask.cli.verdict import dated, leave
 
     if outputs.records is not None and request.verb is not Verb.ASSESS:
@@ -94,7 +95,13 @@ def answer(request: Request, outputs: Outputs) -> None:
     check_savable(request, outputs.save_request)
     today = dated(request)
     store = _store(today, outputs.resume)
+    told = _unfinished(store, outputs.resume)
+    # Who waits at a terminal is told now; elsewhere a refusal stands alone.
+    if told and err.is_terminal:
+        err.print(told)
     result = done(today, outputs.threads, outputs.verbose, store)
+    if told and not err.is_terminal:
+        err.print(told, soft_wrap=True)
     failed = write_each(
         (
             (outputs.save_request, partial(save, request)),
@@ -125,22 +132,25 @@ def _write_records(result: Result, path: Path) -> None:
 
 
 def _store(request: Request, resume: bool) -> Store | None:
-    """Where the finished parts of an assessment are kept; what is there from before is said."""
+    """Where the finished parts of an assessment are kept."""
     from unmask.assessment.request import Verb
     from unmask.assessment.store import Store
-    from unmask.cli.terminal import err
 
     if request.verb is not Verb.ASSESS:
         if resume:
             raise ArgumentError(f"'{request.verb}' cannot be resumed", hint="leave --resume out")
         return None
-    store = Store.of(request, resume=resume)
+    return Store.of(request, resume=resume)
+
+
+def _unfinished(store: Store | None, resume: bool) -> str:
+    """What to say of parts that are there from before, or are not."""
     unfinished = store is not None and store.unfinished
     if resume and not unfinished:
-        err.print("no unfinished run of this request on these files: it starts from the beginning")
-    elif unfinished and not resume:
-        err.print("an unfinished run of this request is there: --resume goes on with it")
-    return store
+        return "no unfinished run of this request on these files: it starts from the beginning"
+    if unfinished and not resume:
+        return "an unfinished run of this request is there: --resume goes on with it"
+    return ""
 
 
 def done(
