@@ -4,11 +4,11 @@ The quantity on which the estimates are compared is tau_1, the number of release
 the release and in the population: the log-linear model, Pitman's and Zayatz's formula all estimate it.
 Individual risk, household risk and DIS-SUDA estimate right matches, which are more, and take no part.
 
-The rule was chosen and tested by simulation (``bench/leading.py``). In 390 samples of populations of known
-truth the log-linear estimate was the nearest overall and hardly ever too low; it is many times too high where
-people share whole keys (households) or attributes depend all at once, and there the release has fewer uniques
-than the model makes. Pitman's formula is nearer in such files, but up to three times too *low* in others that
-look the same, so nothing is handed over to it: what cannot be told apart is not estimated.
+The rule was chosen and tested by simulation (``bench/leading.py``). In populations of known truth the
+log-linear estimate is the nearest nearly everywhere and seldom too low; it is many times too high where
+people share whole keys (households) or attributes depend all at once: the release has fewer uniques than
+the model makes. Pitman's formula is nearer in such files, but several times too *low* in others that look
+the same, so nothing is handed over to it: what cannot be told apart is not estimated.
 """
 
 from __future__ import annotations
