@@ -59,8 +59,8 @@ def assessed(*arguments: object) -> dict[str, Any]:
 
 
 def of_attacks(document: dict[str, Any]) -> list[dict[str, Any]]:
-    """The rows of attacks, without those of measures of the file."""
-    return [row for row in document["table"] if "attack" in row]
+    """The rows of attacks, without those of measures of the file and of the conclusion."""
+    return [row for row in document["table"] if "attack" in row and "curve" not in row]
 
 
 def numbers(document: dict[str, Any]) -> list[tuple[object, ...]]:
@@ -91,7 +91,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Written:
     put(place, {"original.csv": csv(ORIGINAL), "released.csv": csv(RELEASED)})
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(place)
-        out = done("assess", "original.csv", "released.csv", "--truth", "id", *FEW, *OUTPUTS)
+        out = done("assess", "original.csv", "released.csv", "--truth", "id", *FEW, *OUTPUTS, "--details")
     return Written(out, content(place))
 
 
@@ -99,10 +99,11 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Written:
 
 
 def test_assess_writes_every_output(written: Written) -> None:
-    assert written.printed.startswith(
-        "Records were paired by the key 'id', as asked. All 40 records of both files were paired.\n"
+    assert written.printed.startswith("Of the 40 people in the release")
+    assert (
+        "\n\nRecords were paired by the key 'id', as asked. All 40 records of both files were paired.\n"
+        in written.printed
     )
-    assert "\n\nOf the 40 people in the release" in written.printed
     document = written.document
     assert (document["format"], document["version"], document["seed"]) == ("unmask-assessment", 2, 0)
     assert {document["sizes"][name] for name in ("original", "released", "targets", "present")} == {40}
@@ -213,7 +214,7 @@ def test_verbose_says_how_on_stderr_alone(folder: Path) -> None:
 
 def test_a_constant_column_is_noted(folder: Path) -> None:
     put(folder, {"released.csv": csv([row | {"age": 50} for row in RELEASED])})
-    out = done("assess", "original.csv", "released.csv", "--truth", "id", "--attacks", "dbrl")
+    out = done("assess", "original.csv", "released.csv", "--truth", "id", "--attacks", "dbrl", "--details")
     assert "note: dbrl: 'age' is constant in the released file: it tells nothing" in out
 
 
@@ -245,7 +246,8 @@ def test_columns_that_cannot_be_compared_do_no_harm(folder: Path) -> None:
 def test_brackets_in_names_are_no_markup(folder: Path) -> None:
     rows = [{"[/b]": row["age"], ":smile:": row["income"]} for row in ORIGINAL]
     put(folder, {"original.csv": csv(rows), "released.csv": csv([row | {"[/b]": 50} for row in rows])})
-    out = done("assess", "original.csv", "released.csv", "--attacks", "dbrl", "--known", ":smile:,[/b]")
+    known = ("--known", ":smile:,[/b]")
+    out = done("assess", "original.csv", "released.csv", "--attacks", "dbrl", *known, "--details")
     assert "note: dbrl: '[/b]' is constant in the released file" in out
 
 
@@ -260,7 +262,7 @@ def test_an_identifier_in_the_release_is_told(folder: Path, truth: tuple[str, ..
 
 def test_what_the_release_lacks_is_noted(folder: Path) -> None:
     put(folder, {"released.csv": csv(without(RELEASED, "town", "sex"))})
-    assert "note: not in the released file: sex, town" in done("assess", "original.csv", "released.csv", *FEW)
+    assert "Not in the released file: sex, town." in done("assess", "original.csv", "released.csv", *FEW)
 
 
 # --- mask, describe, report, list, demo, help -----------------------------------------------------------

@@ -127,7 +127,7 @@ def test_an_output_that_fails_keeps_no_other(folder: Path, monkeypatch: pytest.M
     outcome = run(*ASSESS, *outputs)
     refused(outcome, "2 outputs are lacking: 'risk.json' cannot be written: No space left on device")
     assert "--resume" in outcome.err
-    assert "dbrl" in outcome.out
+    assert "distance-based linkage" in outcome.out
     assert (folder / "risk.html").exists()
     assert not list(folder.glob(".unmask*"))
     monkeypatch.undo()
@@ -145,7 +145,7 @@ def test_a_report_that_cannot_be_made_keeps_the_result(folder: Path, monkeypatch
     monkeypatch.setattr("unmask.assessment.results.Assessment.records", broken)
     outcome = run(*ASSESS, "--records", "records.csv", "--json", "risk.json")
     refused(outcome, "not enough memory")
-    assert "dbrl" in outcome.out
+    assert "distance-based linkage" in outcome.out
     assert (folder / "risk.json").exists()
 
 

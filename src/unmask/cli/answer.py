@@ -180,15 +180,17 @@ def show(result: Result, verbose: bool = False, details: bool = False) -> None:
 
     if isinstance(result, Assessment):
         show_decision(result.document)
-        if details or verbose:
+        if details:
             terminal.out.print()
-            terminal.show_assessment(result.document, verbose)
+            terminal.show_assessment(result.document)
         else:
             terminal.say([MORE])
     elif isinstance(result, KnowledgeCurves):
-        terminal.show_knowledge(result.document, verbose)
+        terminal.show_knowledge(result.document)
     else:
-        terminal.show_comparison(result.document, verbose)
+        terminal.show_comparison(result.document)
+    if verbose:
+        terminal.show_evidence(result.document.understood)
 
 
 def check_savable(request: Request, path: Path | None) -> None:

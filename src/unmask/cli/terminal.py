@@ -69,18 +69,18 @@ def at_the_end() -> Iterator[None]:
     out.file.flush()
 
 
-def show_assessment(document: AssessmentDocument, verbose: bool = False) -> None:
+def show_assessment(document: AssessmentDocument) -> None:
     """What was understood of the files, the findings in a sentence, then one row per attack and measure."""
-    _show_linkage(document, verbose)
+    _show_linkage(document)
     _show_rest(document)
 
 
-def _show_linkage(document: AssessmentDocument, verbose: bool) -> None:
+def _show_linkage(document: AssessmentDocument) -> None:
     """What was understood of the files, the best attack in a sentence, then all attacks.
 
     ">" marks the worst attack.
     """
-    _show_understood(document.understood, verbose)
+    _show_understood(document.understood)
     say([headline(document)])
     if document.attacks:
         out.print()
@@ -110,15 +110,15 @@ def _show_rest(document: AssessmentDocument) -> None:
     say(f"note: {note}" for note in (*remaining_notes(document), *of_attacks))
 
 
-def show_comparison(document: ComparisonDocument, verbose: bool = False) -> None:
+def show_comparison(document: ComparisonDocument) -> None:
     """The comparison of releases in sentences, then one row per attack and release."""
-    _show_understood(document.understood, verbose)
+    _show_understood(document.understood)
     _show_releases(document)
 
 
-def show_knowledge(document: KnowledgeDocument, verbose: bool = False) -> None:
+def show_knowledge(document: KnowledgeDocument) -> None:
     """The findings in a sentence, then risk by size, the minimal sets, and the other curves."""
-    _show_understood(document.understood, verbose)
+    _show_understood(document.understood)
     say([knowledge.headline(document)])
     out.print()
     rows = [
@@ -153,21 +153,22 @@ def say(sentences: Iterable[str], console: Console = out) -> None:
         console.print(visible_line(one), soft_wrap=True)
 
 
-def _show_understood(understood: UnderstandingSection | None, verbose: bool) -> None:
-    """How the release came from the original, in a few lines before any number.
+def _show_understood(understood: UnderstandingSection | None) -> None:
+    """How the release came from the original, in a few lines before any number."""
+    if understood is not None:
+        say(in_short(understood))
+        out.print()
 
-    ``verbose``: also the evidence, on stderr as all that is told of how the work was done.
-    """
+
+def show_evidence(understood: UnderstandingSection | None) -> None:
+    """The evidence for what was understood, on stderr as all that is told of how the work was done."""
     if understood is None:
         return
-    say(in_short(understood))
-    out.print()
-    if verbose:
-        say([sentence(understood.rows.sentence)], err)
-        rows = [(one.attribute, one.what, one.strength, one.evidence) for one in change_rows(understood)]
-        if rows:
-            show_rows(("attribute", "what happened", "strength", "evidence"), rows, err)
-        say((f"still in the release: {left.column}: {left.why}" for left in understood.leftovers), err)
+    say([sentence(understood.rows.sentence)], err)
+    rows = [(one.attribute, one.what, one.strength, one.evidence) for one in change_rows(understood)]
+    if rows:
+        show_rows(("attribute", "what happened", "strength", "evidence"), rows, err)
+    say((f"still in the release: {left.column}: {left.why}" for left in understood.leftovers), err)
 
 
 def _show_attacks(document: AssessmentDocument) -> None:

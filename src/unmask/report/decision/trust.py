@@ -11,8 +11,8 @@ from unmask.documents.understanding import UnderstandingSection
 from unmask.report.assessment.sampled import most_counted
 from unmask.report.assessment.short import unfounded
 from unmask.report.numbers import count
-from unmask.report.phrases import items
-from unmask.report.understanding import UNKNOWN, in_short
+from unmask.report.phrases import items, sentence
+from unmask.report.understanding import UNKNOWN, in_short, remaining_notes
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,8 @@ class Caution:
 
 def cautions(document: AssessmentDocument) -> tuple[Caution, ...]:
     """What is known of how far the numbers can be trusted; what is serious comes first."""
-    found = [*_understood(document.understood), *_sampled(document), *_not_tried(document)]
+    notes = (Caution(sentence(note)) for note in remaining_notes(document))
+    found = [*_understood(document.understood), *notes, *_sampled(document), *_not_tried(document)]
     return tuple(sorted(found, key=lambda caution: not caution.serious))
 
 
