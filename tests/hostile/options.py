@@ -21,6 +21,7 @@ GOOD: dict[str, str] = {
     "start": "start original.csv released.csv --yes --out made",
     "check": "check original.csv released.csv",
     "assess": "assess original.csv released.csv --attacks dbrl --measures sadr",
+    "compare": "compare assessment.json assessment.json",
     "knowledge": "knowledge original.csv released.csv --size 1 --errors 0 --shares 1",
     "mask": "mask original.csv --mask noise:a=0.1 -o masked.csv",
     "describe": "describe original.csv",

@@ -101,7 +101,9 @@ class Session:
                 raise ArgumentError("the mask is none", hint="give one of 'unmask list masks'")
             data = original_file(original, self.inputs.schema)
             made = as_released(data, mask.apply(data, generator(request.seed, "mask", mask.name)))
-            masked = without_identifiers(data, made, Follow.parse(request.files.follow).key)
+            # What the intruder is said to know goes out, whatever a guess of its role says.
+            kept = (*Follow.parse(request.files.follow).key, *request.scenario.named)
+            masked = without_identifiers(data, made, kept)
             return masked_files(data, masked, request.scenario.named, self.inputs.guessed)
         files = request.files
         released = self.inputs.open("released")

@@ -44,7 +44,7 @@ class Card:
     ``number``: the answer, large; ``about``: of what it is; ``beside``: what would be reached anyway;
     ``interval``: as text; ``why``: what is behind it; ``beyond``: whether it is more than that, None where
     there is no number; ``concern``: the share of people concerned beyond the baseline, by which cards are
-    ordered; ``link``: the part of the page that has the rest.
+    ordered; ``link``: the part of the page that has the rest, where there is one.
     """
 
     name: str
@@ -77,7 +77,8 @@ def _identity(document: AssessmentDocument) -> Card:
     """Whose record is found by linkage."""
     question, best = "Whose record is found?", Reached.of(document.best())
     if best is None or document.worst is None:
-        return _empty("identity", question, "No attack was made, or none has a number.", "attacks")
+        link = "attacks" if document.attacks else ""
+        return _empty("identity", question, "No attack was made, or none has a number.", link)
     e, chance = best.estimate, best.estimate.baseline or 0.0
     guessed = not told_apart(document)
     return Card(
@@ -105,8 +106,9 @@ def _of_family(document: AssessmentDocument, family: str, question: str) -> Card
     link = f"family-{family}"
     valued = [row for row in rows if row.estimate.estimable]
     if not valued:
-        told = why_not(rows[0].estimate) if rows else _inapplicable(document, family)
-        return _empty(family, question, sentence(told), link if rows else "inapplicable")
+        if rows:
+            return _empty(family, question, sentence(why_not(rows[0].estimate)), link)
+        return _empty(family, question, *_inapplicable(document, family))
     abouts = {row.keys.measure: document.methods.about(row.keys.measure) for row in valued}
     # Who has found a record reads all of it: that is the first card's question, not this one's.
     blind = [row for row in valued if not abouts[row.keys.measure].own_record] or valued
@@ -159,12 +161,12 @@ def _concern(document: AssessmentDocument, row: Row) -> float:
     return min(1.0, max(0.0, value - (e.baseline or 0.0)))
 
 
-def _inapplicable(document: AssessmentDocument, family: str) -> str:
-    """Why nothing of a family has a number: the first reason that is told."""
+def _inapplicable(document: AssessmentDocument, family: str) -> tuple[str, str]:
+    """Why nothing of a family has a number, and where the page says more, if it does."""
     for row in document.table.inapplicable:
         if document.methods.about(row.keys.measure).family.name == family:
-            return why_not(row.estimate)
-    return LACKING[family]
+            return sentence(why_not(row.estimate)), "inapplicable"
+    return LACKING[family], ""
 
 
 def _empty(name: str, question: str, why: str, link: str) -> Card:
