@@ -100,7 +100,8 @@ class SearchIndex:
     def _known(self, targets: Ints | None) -> Floats:
         """The known records of the targets; all of them are not copied."""
         known = self.pairing.known
-        return known if targets is None else known[np.asarray(targets, np.int64)]
+        everybody = targets is None or np.array_equal(targets, np.arange(len(known)))
+        return known if everybody else known[np.asarray(targets, np.int64)]
 
     def _counted(self, rows: Ints) -> Coded | None:
         """The files as keys, where counting sets of attributes is quicker than searching."""
