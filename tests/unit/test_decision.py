@@ -10,6 +10,7 @@ from tests.unit.report_data import METHODS, assessment, row, text, understood
 from unmask.assessment.record_of_decision import Signature, record_html, record_markdown, record_of
 from unmask.cli.decision import show_decision
 from unmask.documents import ASSESSMENT, AssessmentDocument
+from unmask.report.assessment.both_files import both_lines, both_reasons
 from unmask.report.decision import decision
 from unmask.report.decision.section import decision_section
 from unmask.report.side_by_side import ReleaseSide, cautions, lines
@@ -239,6 +240,18 @@ def test_a_record_holds_words_and_name_as_given_and_no_markup_of_others() -> Non
     page = record_html(record_of(made, Signature("<b>Ann</b>")), made)
     assert "&lt;b&gt;Ann" in page
     assert "<b>Ann" not in page
+
+
+def test_both_files_stand_side_by_side_and_a_reason_is_told_once() -> None:
+    def both(release: str, value: float | None, **more: Any) -> dict[str, Any]:
+        numbers = {"unit": "count", "curve": "both", "release": release, "low": None, "high": None}
+        return row(value, measure="k-anonymity", **numbers, **more)
+
+    lost = both("released", None, reason="not applicable: values were changed", applicable=False)
+    made = document(table=[found("dbrl", 0.65), both("original", 540.0), lost])
+    (line,) = both_lines(made)
+    assert (line.original, line.released) == ("540 (50.0%)", "not applicable")
+    assert both_reasons(made) == ["Not applicable: values were changed."]
 
 
 def test_sides_say_why_they_may_not_be_compared() -> None:

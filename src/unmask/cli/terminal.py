@@ -22,6 +22,7 @@ from unmask.documents.understanding import UnderstandingSection
 from unmask.measures.estimate import Estimate
 from unmask.report import headline, knowledge
 from unmask.report.assessment import sources
+from unmask.report.assessment.both_files import both_lines, both_reasons
 from unmask.report.assessment.divisions import division_rows, error_rates
 from unmask.report.assessment.inapplicable import inapplicable, inapplicable_measures
 from unmask.report.assessment.meaning import permutations
@@ -104,6 +105,14 @@ def _show_rest(document: AssessmentDocument) -> None:
     if len(document.table.of_file):
         out.print()
         _show_findings(document)
+    both = both_lines(document)
+    if both:
+        out.print()
+        show_rows(
+            ("before and after", "original", "released"),
+            [(line.title, line.original, line.released) for line in both],
+        )
+        say(both_reasons(document))
     say(_inapplicable(document))
     say(permutations(document))
     of_attacks = [f"{attack.name}: {note}" for attack in document.attacks for note in attack.notes]

@@ -9,7 +9,7 @@ from unmask.documents.conclusion import BOTH
 from unmask.measures.estimate import Estimate
 from unmask.report.numbers import count, percent
 from unmask.report.page import Section
-from unmask.report.phrases import not_estimable
+from unmask.report.phrases import not_estimable, sentence, why_not
 
 ORIGINAL, RELEASED = "original", "released"
 
@@ -27,7 +27,13 @@ class BothLine:
 def both_files_section(document: AssessmentDocument) -> Section | None:
     """The table; None where the files were not held side by side."""
     lines = both_lines(document)
-    part = {"lines": lines, "before": count(document.sizes.original), "after": count(document.sizes.released)}
+    sizes = document.sizes
+    part = {
+        "lines": lines,
+        "reasons": both_reasons(document),
+        "before": count(sizes.original),
+        "after": count(sizes.released),
+    }
     return Section("both-files", "Before and after", "both_files.html.jinja", part) if lines else None
 
 
@@ -45,8 +51,15 @@ def both_lines(document: AssessmentDocument) -> list[BothLine]:
     return lines
 
 
+def both_reasons(document: AssessmentDocument) -> list[str]:
+    """Why some of these numbers are not there, each reason once."""
+    lost = (row.estimate for row in document.table.where(curve=BOTH) if row.estimate.number is None)
+    return [sentence(reason) for reason in dict.fromkeys(why_not(estimate) for estimate in lost)]
+
+
 def _number(estimate: Estimate | None) -> str:
+    """A count and its share of the file; where there is none, that: the reason is told once, below."""
     if estimate is None or estimate.number is None:
-        return not_estimable(estimate)
+        return not_estimable(estimate).partition(":")[0]
     share = f" ({percent(min(1.0, estimate.number / estimate.n))})" if estimate.n else ""
     return f"{count(estimate.number)}{share}"
