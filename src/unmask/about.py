@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, is_dataclass, replace
 from enum import StrEnum
+from inspect import cleandoc
 from typing import Any, cast
 
 from unmask.parsing import written
@@ -33,7 +35,7 @@ class About:
     ``rank``: its place in the family's short table, from 1 on (0: it stands in the long one only);
     ``direction``: which way its value is worse; ``head``: the subject that stands for the others, where a
     measure speaks of several that are not of one kind; ``own_record``: it looks at a person's own released
-    record, as only who has found it can.
+    record, as only who has found it can; ``definition``: with the formula, see :func:`defined`.
 
     A class carries it as an attribute. Read from the class it is that of the method; read from an instance
     its title also says the parameters that differ from their defaults.
@@ -57,6 +59,7 @@ class About:
     direction: Direction = Direction.HIGHER
     head: str | None = None
     own_record: bool = False
+    definition: str = ""
 
     def __get__(self, method: object | None, kind: type | None = None) -> About:
         return self if method is None else self.of(method)
@@ -77,3 +80,23 @@ class About:
     def with_parameters(self, parameters: str) -> About:
         """The same with these parameters in the title, if there are any."""
         return replace(self, title=f"{self.title}, {parameters}") if parameters else self
+
+
+#: Marks of cross-references in docstrings, of which only the name is left.
+_REFERENCE = re.compile(r":\w+:`~?(?:[\w.]*\.)?(\w+)`")
+
+
+def defined(method: Any) -> About:
+    """What a method says of itself, with its definition: what its class says before the first example.
+
+    So the formula that a report shows is the one that stands beside the code.
+
+    >>> from unmask.measures import KAnonymity
+    >>> defined(KAnonymity()).definition[:81]
+    'The smallest number of released records that share a key: k = min_i f_i (Samarati'
+    """
+    text = cleandoc(type(method).__doc__ or "").partition("\n>>>")[0].strip()
+    if text.startswith(f"{type(method).__name__}("):
+        text = ""  # which a dataclass writes by itself
+    about: About = method.about
+    return replace(about, definition=_REFERENCE.sub(r"\1", text).replace("``", ""))

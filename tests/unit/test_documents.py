@@ -72,6 +72,7 @@ def methods(draw: st.DrawFn) -> dict[str, Any]:
             "direction": draw(st.sampled_from(["higher is worse", "lower is worse"])),
             "head": draw(st.none() | TEXT),
             "own_record": draw(st.booleans()),
+            "definition": draw(TEXT),
         }
         for name in draw(NAMES)
     }

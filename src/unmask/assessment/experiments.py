@@ -8,7 +8,7 @@ from functools import cache, partial
 
 import numpy as np
 
-from unmask.about import About
+from unmask.about import About, defined
 from unmask.assessment.runs import Run
 from unmask.assessment.stage import Stage
 from unmask.attacks import Attack, Claims, Divides, Margins, Matcher, WorstCase
@@ -73,7 +73,7 @@ class Experiment:
         estimates = self._estimates(self.attack.name, matcher, standing)
         null = None if self.stage.dossier.comparable else self._null(matcher)
         division = matcher.judged(self.stage.truth) if isinstance(matcher, Divides) else None
-        name, about = self.attack.name, self.attack.about
+        name, about = self.attack.name, defined(self.attack)
         return (Run(name, about, matcher.notes, standing, estimates, null=null, division=division),)
 
     def _null(self, matcher: Matcher) -> PermutationNull:
@@ -94,7 +94,7 @@ class Experiment:
         if 0 < len(stage.present) < 2 * FOLDS:
             notes += (f"not tried on other people: fewer than {2 * FOLDS} people are in the release",)
         return Run(
-            attack.name, attack.about, notes, standing, estimates, informed=True, lesson=matcher.lesson,
+            attack.name, defined(attack), notes, standing, estimates, informed=True, lesson=matcher.lesson,
             readings=self._readings(matcher, standing, stage.dependence), cut=matcher.cut,
         )  # fmt: skip
 
@@ -214,7 +214,7 @@ def attack_abouts(attacks: Iterable[Attack | WorstCase]) -> dict[str, About]:
     """What each attack says of itself, and of its run on other people where it has one."""
     abouts: dict[str, About] = {}
     for attack in attacks:
-        abouts[attack.name] = attack.about
+        abouts[attack.name] = defined(attack)
         if isinstance(attack, WorstCase):
             abouts[holdout_name(attack)] = attack.about_holdout
     return abouts

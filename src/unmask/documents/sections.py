@@ -80,6 +80,7 @@ class MethodText:
     direction: Direction = Direction.HIGHER
     head: str | None = None
     own_record: bool = False
+    definition: str = ""
 
 
 @dataclass(frozen=True)
@@ -101,7 +102,9 @@ class Methods:
         families = tuple(dict.fromkeys(about.family for about in abouts.values()))
         texts = {
             name: MethodText(
-                a.title, a.family.name, a.sentence, a.source, a.rank, a.direction, a.head, a.own_record
+                *(a.title, a.family.name, a.sentence, a.source, a.rank, a.direction, a.head),
+                own_record=a.own_record,
+                definition=a.definition,
             )
             for name, a in abouts.items()
         }
@@ -122,6 +125,7 @@ class Methods:
         return About(
             *(text.title, family, text.sentence, text.source, text.rank, text.direction, text.head),
             own_record=text.own_record,
+            definition=text.definition,
         )
 
     def title(self, name: str) -> str:

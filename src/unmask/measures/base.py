@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Protocol, runtime_checkable
 
-from unmask.about import About
+from unmask.about import About, defined
 from unmask.data.release_kind import ReleaseKind
 from unmask.engines import Engine
 from unmask.measures.estimate import Estimate, NotEstimable, Row
@@ -77,7 +77,7 @@ def abouts(measure: Measure | FileMeasure) -> dict[str, About]:
     ['special-uniques', 'special-uniques-contribution']
     """
     parts: Mapping[str, About] = getattr(measure, "parts", {})
-    return {measure.name: measure.about, **parts}
+    return {measure.name: defined(measure), **parts}
 
 
 def by_name(measure: FileMeasure) -> bool:

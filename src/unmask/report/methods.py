@@ -20,7 +20,8 @@ from unmask.report.phrases import capital
 class Explained:
     """One entry: a title, what stands behind it, and where it comes from; ``name`` is what commands take.
 
-    ``anchor``: where tables link to; ``kind``: what it is one of, and how its value is read.
+    ``anchor``: where tables link to; ``kind``: what it is one of, and how its value is read;
+    ``definition``: with the formula.
     """
 
     title: str
@@ -29,6 +30,7 @@ class Explained:
     name: str = ""
     anchor: str = ""
     kind: str = ""
+    definition: str = ""
 
 
 RATE = Explained(
@@ -80,7 +82,8 @@ def terms_section(*terms: Explained) -> Section:
 
 def _entry(methods: Methods, name: str, what: str) -> Explained:
     about = methods.about(name)
-    return Explained(about.title, about.sentence, about.source, name, anchor(name), _kind(about, what))
+    kind = _kind(about, what)
+    return Explained(about.title, about.sentence, about.source, name, anchor(name), kind, about.definition)
 
 
 def _kind(about: About, what: str) -> str:

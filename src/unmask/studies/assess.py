@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Unpack
 
-from unmask.about import About
+from unmask.about import About, defined
 from unmask.assessment.asked import Asked, requested
 from unmask.assessment.request import Verb
 from unmask.assessment.results import Assessment, assessment_of
@@ -101,7 +101,7 @@ def file_rows(session: Session) -> tuple[list[Row], dict[str, About]]:
     this kind of release has a row that says why, and no value.
     """
     rows: list[Row] = []
-    texts = {measure.name: measure.about for measure in session.attack_measures}
+    texts = {measure.name: defined(measure) for measure in session.attack_measures}
     for measure in session.file_measures:
         texts |= abouts(measure)
         why = why_not(measure, session.evidence)

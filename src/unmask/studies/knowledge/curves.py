@@ -9,6 +9,7 @@ from typing import Any, Unpack
 
 import numpy as np
 
+from unmask.about import defined
 from unmask.assessment.asked import Asked, requested
 from unmask.assessment.request import Grid, Verb
 from unmask.assessment.results import methods_of, scenario_section
@@ -88,8 +89,8 @@ def _targets(share: float) -> float | None:
 def _document(session: Session, trials: _Trials, rows: Sequence[Row], enumerated: int) -> KnowledgeDocument:
     request, stage, table = session.request, session.stage(), Table(tuple(rows))
     scenario = scenario_section(request.scenario, stage, len(session.files.original))
-    abouts = {attack.name: attack.about for attack in session.attacks}
-    abouts |= {measure.name: measure.about for measure in MEASURES}
+    abouts = {attack.name: defined(attack) for attack in session.attacks}
+    abouts |= {measure.name: defined(measure) for measure in MEASURES}
     steps, by_attribute, minimal = summed_up(table, trials.attributes, request.grid.threshold)
     return KnowledgeDocument(
         unmask=version("unmask"),

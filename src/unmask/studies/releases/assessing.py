@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Unpack
 
+from unmask.about import defined
 from unmask.assessment.asked import Asked, AskedOfReleases, requested
 from unmask.assessment.experiments import attack_abouts
 from unmask.assessment.request import Verb
@@ -84,7 +85,7 @@ def comparison(session: Session) -> Comparison:
     names = list(dict.fromkeys(row.keys.attack for row in rows if row.keys.attack is not None))
     real = {attack.name for attack in session.attacks if not isinstance(attack, WorstCase)}
     abouts = attack_abouts(session.attacks)
-    abouts |= {measure.name: measure.about for measure in session.attack_measures}
+    abouts |= {measure.name: defined(measure) for measure in session.attack_measures}
     understood = UnderstandingSection.of(session.files.understanding)
     notes = [note for note in session.files.notes if note not in understood.notes]
     notes += session.plan.notes()
