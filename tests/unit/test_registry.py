@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from unmask import attacks, masks
+from unmask.about import defined
 from unmask.assessment.experiments import attack_abouts
 from unmask.attacks import DBRL, LEARNED, RBRL, Guess, LearnedDistance, RankCriterion
 from unmask.documents.sections import Methods
@@ -55,7 +56,7 @@ def test_a_learned_attack_says_the_same_by_name_and_by_hand(name):
     attack = attacks.attack_named(name)
     assert attack.about == LearnedDistance(attack.form, attack.space).about == LEARNED[name].about
     assert attack.about_holdout.title == f"{attack.about.title}, on other people"
-    assert attack_abouts([attack]) == {name: attack.about, f"{name}-holdout": attack.about_holdout}
+    assert attack_abouts([attack]) == {name: defined(attack), f"{name}-holdout": attack.about_holdout}
 
 
 def test_titles_by_the_names_of_a_document():
