@@ -15,8 +15,8 @@ from unmask.engines.prepare import Distinct
 from unmask.engines.question import Found, Question, in_order, of_standing
 from unmask.engines.split_tree import build_splits
 from unmask.kernels.collect import STANDING
+from unmask.kernels.counting import counting_order
 from unmask.kernels.descend import SplitTree
-from unmask.kernels.order import counting_order
 from unmask.kernels.pairing import Pairing
 from unmask.kernels.search import Answers
 from unmask.kernels.split_search import locate_leaves, split_block
@@ -59,10 +59,11 @@ class SplitSearch:
     def _leaf_order(self, ask: Question) -> Ints:
         """Targets in the order of the leaves they will visit first, so that neighbours find warm caches."""
         if ask.mode == STANDING:
-            return counting_order(self.tree.place[ask.truth], self.tree.cls.size)
+            place, many = self.tree.place[ask.truth].astype(np.int32), self.tree.cls.size
+            return counting_order(place, many).astype(np.int64)
         task = LocateLeafTask(self.pairing, self.tree, ask.rows)
         leaf = self.engine.map(task, ask.rows.size, joined, LOCATED, quiet=True)
-        return counting_order(leaf.astype(np.int64), self.tree.groups.row.size)
+        return counting_order(leaf, self.tree.groups.row.size).astype(np.int64)
 
     def _serves(self, ask: Question, order: Ints) -> tuple[bool, str]:
         """Whether a sample of targets takes few enough screens: counted, not timed, so all runs agree."""
