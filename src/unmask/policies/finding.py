@@ -166,9 +166,7 @@ def _point(row: Row, size: int) -> CurvePoint | None:
 
 def _population_uniques(document: AssessmentDocument, criterion: Criterion) -> FoundNumber | NotEstimable:
     """By the estimate that leads (decision 0026); what is unique in the release bounds it from above."""
-    leading, in_sample = (
-        document.table.of_file.find(measure=name) for name in criterion.reading.text.measures
-    )
+    leading, in_sample = (document.of_file.find(measure=name) for name in criterion.reading.text.measures)
     if leading is not None and leading.estimable:
         return _share("unique-in-population", leading)
     if in_sample is not None and in_sample.estimable:
@@ -180,6 +178,13 @@ def _population_uniques(document: AssessmentDocument, criterion: Criterion) -> F
 def _share(measure: str, estimate: Estimate) -> FoundNumber:
     value, high = estimate.number or 0.0, estimate.high
     return FoundNumber(measure, value, max(value, value if high is None else high))
+
+
+def _loss(document: AssessmentDocument, criterion: Criterion) -> FoundNumber | NotEstimable:
+    """The loss of the whole file that the criterion names."""
+    (name,) = criterion.measures or ("",)
+    rows = _rows(document, lambda row: row.keys.measure == name and row.keys.subject is None)
+    return _worst(rows, lacking=f"{NOT_MEASURED} (--losses {name})")
 
 
 def _worst(
@@ -237,4 +242,5 @@ _READERS: dict[Reading, Callable[[AssessmentDocument, Criterion], FoundNumber | 
     Reading.POPULATION_UNIQUES: _population_uniques,
     Reading.ATTRIBUTE_DISCLOSURE: _attribute_disclosure,
     Reading.MEMBERSHIP_AUC: _membership,
+    Reading.LOSS: _loss,
 }

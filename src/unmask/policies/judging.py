@@ -79,13 +79,13 @@ def _judged(document: AssessmentDocument, criterion: Criterion) -> CriterionSect
     section = CriterionSection(
         name=criterion.name,
         title=criterion.title,
-        measure=next(iter(text.measures), ""),
+        measure=next(iter(text.measures or (criterion.measures if text.of_loss else None) or ()), ""),
         bound=float(criterion.bound),
         verdict=verdict,
         why=sentence(document, criterion, found, verdict, reason),
         scenario=document.scenario.text,
         at_least=text.floor,
-        unit=text.unit.value,
+        unit=criterion.unit.value,
         reading=criterion.reading.value,
         source=criterion.source,
     )

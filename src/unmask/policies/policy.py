@@ -5,10 +5,11 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass
 
-from unmask import attacks, measures
+from unmask import attacks, losses, measures
 from unmask.errors import ArgumentError
 from unmask.fields import settle
 from unmask.figures import figure
+from unmask.measures.estimate import Unit
 from unmask.policies.reading import Reading
 
 #: Classes of fewer records are small, unless a criterion says otherwise.
@@ -22,7 +23,8 @@ class Criterion:
     ``name`` and ``title``: as the verdict calls it (without them, as the reading is called); ``known``: the
     intruder whom the bound is meant for knows at least so many attributes, or at least these; ``attacks``:
     the attacks that must have been made (None: the usual ones); ``measures``: those that count, for readings
-    that look at several; ``below``: for records in small classes, the size below which a class is small;
+    that look at several, or the loss; ``below``: for records in small classes, the size below which a class
+    is small;
     ``source``, ``why``: who asks for it, and for what reason.
 
     >>> Criterion(Reading.SMALLEST_CLASS, at_least=5).bound
@@ -50,6 +52,7 @@ class Criterion:
         text = self.reading.text
         object.__setattr__(self, "name", self.name or self.reading.value)
         object.__setattr__(self, "title", self.title or text.phrase)
+        self._check_measures()
         self._check_bound()
         for wrong, what, hint in (
             (
@@ -64,12 +67,6 @@ class Criterion:
                 "names attacks, and looks at none",
                 "leave 'attacks' out",
             ),
-            (self.measures == (), "names no measure", "name some, or leave 'measures' out"),
-            (
-                self.measures is not None and not text.chosen,
-                "names measures, and looks at one",
-                "leave 'measures' out",
-            ),
             (
                 self.below is not None and self.reading is not Reading.RECORDS_IN_SMALL_CLASSES,
                 "has 'below', which is the size of small classes",
@@ -81,8 +78,27 @@ class Criterion:
                 raise ArgumentError(f"'{self.name}' {what}", hint=hint)
         for attack in self.attacks or ():
             attacks.REGISTRY.entry(attack.partition(":")[0])  # which knows the nearest name
-        for measure in self.measures or ():
-            measures.REGISTRY.entry(measure)
+
+    def _check_measures(self) -> None:
+        text, named = self.reading.text, self.measures
+        for wrong, what, hint in (
+            (
+                text.of_loss and (named is None or len(named) != 1),
+                "does not name the loss that it looks at",
+                "write measures = [\"total-variation\"], or another one of 'unmask list losses'",
+            ),
+            (named == (), "names no measure", "name some, or leave 'measures' out"),
+            (
+                named is not None and not text.chosen,
+                "names measures, and looks at one",
+                "leave 'measures' out",
+            ),
+        ):
+            if wrong:
+                raise ArgumentError(f"'{self.name}' {what}", hint=hint)
+        registry = losses.REGISTRY if text.of_loss else measures.REGISTRY
+        for measure in named or ():
+            registry.entry(measure)  # which knows the nearest name
 
     def _check_bound(self) -> None:
         text = self.reading.text
@@ -99,13 +115,24 @@ class Criterion:
                 else f"has {given}, and is worse the {worse} it is"
             )
             raise ArgumentError(f"'{self.name}' {what}", hint=f"write {right}")
-        most = sys.float_info.max if text.most is None else text.most
-        if not text.least <= bound <= most:  # which no NaN is
-            upper = "on" if text.most is None else f"to {figure(text.most)}"
+        top = text.most if self.unit is Unit.SHARE or not text.of_loss else None
+        if not text.least <= bound <= (sys.float_info.max if top is None else top):  # which no NaN is
+            upper = "on" if top is None else f"to {figure(top)}"
             raise ArgumentError(
                 f"the {right} of '{self.name}' is out of range",
                 hint=f"give a number from {figure(text.least)} {upper}",
             )
+
+    @property
+    def unit(self) -> Unit:
+        """That of the measures, or of the loss that is named."""
+        text = self.reading.text
+        return losses.loss_named(self.measures[0]).unit if text.of_loss and self.measures else text.unit
+
+    @property
+    def percent(self) -> bool:
+        """Whether its numbers are told in percent."""
+        return self.reading.text.percent and (not self.reading.text.of_loss or self.unit is Unit.SHARE)
 
     @property
     def bound(self) -> float:

@@ -17,7 +17,8 @@ class ReadingText:
     ``least``, ``most``: the smallest and the largest value that there is; ``unit``: that of the measures;
     ``percent``: told in percent;
     ``of_attacks``: it is a number of attacks; ``chosen``: a criterion may choose among measures; ``needs``:
-    what must be given for it to be measured.
+    what must be given for it to be measured; ``of_loss``: it is that of the loss that the criterion names,
+    whose unit it has, and holds whoever the intruder is.
     """
 
     phrase: str
@@ -31,6 +32,7 @@ class ReadingText:
     of_attacks: bool = False
     chosen: bool = False
     needs: str = ""
+    of_loss: bool = False
 
 
 class Reading(StrEnum):
@@ -54,6 +56,7 @@ class Reading(StrEnum):
     MEMBERSHIP_AUC = "membership-auc"
     L_DIVERSITY = "l-diversity"
     T_CLOSENESS = "t-closeness"
+    LOSS = "loss"
 
     @property
     def text(self) -> ReadingText:
@@ -183,5 +186,14 @@ _TEXTS = {
         unit=Unit.LEVEL,
         percent=False,
         needs=_CONFIDENTIAL,
+    ),
+    Reading.LOSS: ReadingText(
+        "what the release has lost",
+        "The loss of the whole file that 'measures' names, which must be one: how much of what it looks at "
+        "the release is no longer good for, in the unit of the loss (a share from 0 to 1, or a level from 0 "
+        "on). It is judged by its value, and holds whoever the intruder is.",
+        (),
+        chosen=True,
+        of_loss=True,
     ),
 }

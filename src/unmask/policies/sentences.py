@@ -32,7 +32,7 @@ def numbers_told(criterion: Criterion, found: FoundNumber) -> tuple[str, str, st
 
 def number_told(criterion: Criterion, number: float, digits: int = _DIGITS) -> str:
     """A number as its reading tells it."""
-    if criterion.reading.text.percent:
+    if criterion.percent:
         return f"{figure(100 * number, digits)}%"
     return figure(number, digits)
 
@@ -55,16 +55,17 @@ def sentence(
     reason: str,
 ) -> str:
     """Why the verdict is what it is, with measure, attack and scenario."""
-    intruder, phrase = f"for an intruder who {document.scenario.text}", _phrase(criterion)
+    phrase = _phrase(criterion)
+    intruder = "" if criterion.reading.text.of_loss else f" for an intruder who {document.scenario.text}"
     if isinstance(found, NotEstimable):
         measure = next(iter(criterion.measures or criterion.reading.text.measures), "")
         why = reason.removeprefix("not applicable: ")
         about = f" ({document.methods.title(measure)})" if measure else ""
-        lead = f"{phrase}{about} is not estimable {intruder}"
+        lead = f"{phrase}{about} is not estimable{intruder}"
         return f"{lead}, so whether {bound_told(criterion)} is met cannot be told: {why}."
     number, bound = _number(criterion, found)
     where = (document.methods.title(found.measure), _attack(document, found), _subject(found))
-    lead = f"{phrase} is {number} {intruder} ({', '.join(part for part in where if part)})"
+    lead = f"{phrase} is {number}{intruder} ({', '.join(part for part in where if part)})"
     floor = criterion.reading.text.floor
     if verdict is Verdict.EXCEEDED:
         return f"{lead}: {'below' if floor else 'above'} {bound}."

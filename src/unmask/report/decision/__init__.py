@@ -1,7 +1,8 @@
 """The decision page: what a person who must sign reads first, as one value that every face shows.
 
 Terminal, HTML page and notebook show the same parts in the same order: which file and for whom, the answer,
-how far to trust it, four cards, who is at risk, through what, what would help, and what is not said.
+how far to trust it, a card for each question, who is at risk, through what, what would help, and what is not
+said.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from unmask.report.decision.file import Fact, file_facts
 from unmask.report.decision.helping import Help, helping
 from unmask.report.decision.through import Through, through
 from unmask.report.decision.trust import Caution, cautions
+from unmask.report.decision.usefulness import usefulness
 from unmask.report.decision.who import Who, who
 
 __all__ = ["Card", "Caution", "DecisionPage", "Fact", "Help", "Through", "Who", "decision"]
@@ -25,6 +27,8 @@ ORDER = (
     "No policy was given, so nothing here is called acceptable or not. The cards come in the order of how "
     "many people they concern beyond the baseline."
 )
+#: Where the last card is no risk.
+LAST = " What the release is still good for comes last: a loss is no risk."
 
 NOT_SAID = (
     "The numbers hold for the attacks, the intruder and the files named here. An intruder who knows more, or "
@@ -63,14 +67,16 @@ def decision(document: AssessmentDocument) -> DecisionPage:
     >>> page.answer[0]
     'Re-identification is not estimable: it was not measured.'
     """
+    risks, good_for = cards(document), usefulness(document)
+    rule = ORDER + (LAST if good_for else "")
     return DecisionPage(
         file_facts(document),
         answer(document),
         facts(document),
         document.verdict,
         cautions(document),
-        cards(document),
-        "" if document.verdict is not None else ORDER,
+        (*risks, *good_for),
+        "" if document.verdict is not None else rule,
         who(document),
         through(document),
         helping(document),

@@ -11,11 +11,10 @@ from unmask.about import Direction
 from unmask.documents import AssessmentDocument
 from unmask.measures.estimate import Estimate, Row, Unit
 from unmask.measures.families import ATTRIBUTE, MEMBERSHIP, UNIQUENESS
-from unmask.report.assessment.families import number
 from unmask.report.assessment.meaning import told_apart
 from unmask.report.assessment.short import worst_of
 from unmask.report.decision.through import driven_by
-from unmask.report.numbers import among, interval
+from unmask.report.numbers import among, interval, number
 from unmask.report.phrases import Reached, no_more_than_chance, sentence, why_not
 
 #: What a card says where nothing was measured, and what would change that.
@@ -38,13 +37,26 @@ class Span:
 
 
 @dataclass(frozen=True)
+class BetweenReferences:
+    """A loss between 0 and 1 beside its references, for a small picture.
+
+    ``again``: what the people drawn again lose; ``apart``: what columns without relation do.
+    """
+
+    value: float
+    again: float | None
+    apart: float | None
+
+
+@dataclass(frozen=True)
 class Card:
     """One question and its answer.
 
     ``number``: the answer, large; ``about``: of what it is; ``beside``: what would be reached anyway;
     ``interval``: as text; ``why``: what is behind it; ``beyond``: whether it is more than that, None where
     there is no number; ``concern``: the share of people concerned beyond the baseline, by which cards are
-    ordered; ``link``: the part of the page that has the rest, where there is one.
+    ordered; ``link``: the part of the page that has the rest, where there is one; ``risk``: whether more is
+    worse for the people in the file.
     """
 
     name: str
@@ -57,7 +69,8 @@ class Card:
     beyond: bool | None
     concern: float
     link: str
-    span: Span | None = None
+    span: Span | BetweenReferences | None = None
+    risk: bool = True
 
 
 def cards(document: AssessmentDocument) -> tuple[Card, ...]:
@@ -98,11 +111,7 @@ def _identity(document: AssessmentDocument) -> Card:
 
 def _of_family(document: AssessmentDocument, family: str, question: str) -> Card:
     """The worst finding of a family of measures."""
-    rows = [
-        row
-        for row in document.table.of_file
-        if document.methods.about(row.keys.measure).family.name == family
-    ]
+    rows = [row for row in document.of_file if document.methods.about(row.keys.measure).family.name == family]
     link = f"family-{family}"
     valued = [row for row in rows if row.estimate.estimable]
     if not valued:

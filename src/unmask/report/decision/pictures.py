@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from unmask.documents.conclusion import SpreadSection
-from unmask.report.decision.cards import Span, span_words
+from unmask.report.decision.cards import BetweenReferences, Span, span_words
 from unmask.report.numbers import count, percent
 
 if TYPE_CHECKING:
@@ -15,21 +15,36 @@ WIDTH, HEIGHT = 240.0, 26.0
 SIDE = 150.0
 
 
-def span_picture(span: Span) -> Markup:
-    """A share on a line from 0 to 1: its interval, itself, and the baseline as an upright mark."""
+def picture(span: Span | BetweenReferences) -> Markup:
+    """A share on a line from 0 to 1: itself, and upright marks for what it is compared with.
+
+    A share of people has its interval; a loss has none, and two references.
+    """
+    if isinstance(span, BetweenReferences):
+        told = [f"this release {percent(span.value)}"]
+        told += [] if span.again is None else [f"people drawn again {percent(span.again)}"]
+        told += [] if span.apart is None else [f"columns without relation {percent(span.apart)}"]
+        label = f"Loss from 0 to 100%: {'; '.join(told)}"
+        return _line(span.value, (span.value, span.value), (span.again, span.apart), label)
+    label = f"From 0 to 100 in 100: {span_words(span)}"
+    return _line(span.value, (span.low, span.high), (span.baseline,), label)
+
+
+def _line(value: float, interval: tuple[float, float], marks: tuple[float | None, ...], words: str) -> Markup:
     from markupsafe import Markup, escape
 
     middle = HEIGHT / 2
+    low, high = interval
     parts = [
         f'<line class="axis" x1="0" x2="{WIDTH:g}" y1="{middle:g}" y2="{middle:g}"/>',
-        f'<line class="interval" x1="{_at(span.low)}" x2="{_at(span.high)}" y1="{middle:g}" '
-        f'y2="{middle:g}"/>',
-        f'<circle class="value" cx="{_at(span.value)}" cy="{middle:g}" r="5"/>',
+        f'<line class="interval" x1="{_at(low)}" x2="{_at(high)}" y1="{middle:g}" y2="{middle:g}"/>',
+        f'<circle class="value" cx="{_at(value)}" cy="{middle:g}" r="5"/>',
     ]
-    if span.baseline is not None:
-        at = _at(min(1.0, max(0.0, span.baseline)))
-        parts.append(f'<line class="baseline" x1="{at}" x2="{at}" y1="3" y2="{HEIGHT - 3:g}"/>')
-    label = escape(f"From 0 to 100 in 100: {span_words(span)}")
+    for mark in marks:
+        if mark is not None:
+            at = _at(min(1.0, max(0.0, mark)))
+            parts.append(f'<line class="baseline" x1="{at}" x2="{at}" y1="3" y2="{HEIGHT - 3:g}"/>')
+    label = escape(words)
     # Half a circle more on both sides, so that 0 and 1 are not cut.
     box = f"-6 0 {WIDTH + 12:g} {HEIGHT:g}"
     return Markup(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from unmask.documents import AssessmentDocument
 from unmask.documents.verdict import CriterionSection, Verdict
 from unmask.report.decision import decision
-from unmask.report.decision.pictures import span_picture, spread_picture
+from unmask.report.decision.pictures import picture, spread_picture
 from unmask.report.page import Section
 
 TITLE = "The decision on one page"
@@ -14,7 +14,7 @@ TITLE = "The decision on one page"
 def decision_section(document: AssessmentDocument) -> Section:
     """The page, with its small pictures."""
     page = decision(document)
-    pictures = {card.name: span_picture(card.span) for card in page.cards if card.span is not None}
+    pictures = {card.name: picture(card.span) for card in page.cards if card.span is not None}
     spread = page.who.spread if page.who is not None else None
     drawn = spread_picture(spread) if spread is not None and spread.points and spread.half else None
     criteria = () if page.verdict is None else sorted(page.verdict.criteria, key=_severity)
