@@ -14,7 +14,21 @@ from unmask.data.schema import Kind, Role
 from unmask.errors import ArgumentError
 from unmask.linkage.transitions import Declares
 
-__all__ = ["Declares", "Mask", "Masked", "categorical_targets", "numeric_targets", "targets", "with_numbers"]
+__all__ = [
+    "CATEGORIES",
+    "NUMBERS",
+    "Declares",
+    "Mask",
+    "Masked",
+    "categorical_targets",
+    "numeric_targets",
+    "targets",
+    "with_numbers",
+]
+
+#: The kinds of attributes that masks of numbers work on, and those of categories.
+NUMBERS = (Kind.NUMERIC,)
+CATEGORIES = (Kind.ORDINAL, Kind.NOMINAL)
 
 
 @runtime_checkable
@@ -22,7 +36,11 @@ class Mask(Protocol):
     """A masking method. Parameters are fields of a frozen dataclass; randomness comes from ``rng`` only.
 
     One that must have parameters gives ``examples`` of itself as text, such as ``("noise:a=0.5",)``: they are
-    shown to users, and held to the contract of masks.
+    shown to users, and held to the contract of masks. One that works on some kinds of attributes only says
+    so by its ``kinds``, which tells a :class:`~unmask.masks.pipeline.Pipeline` what it changes. One that
+    ``bears_gaps`` declares nothing that becomes false where another mask makes values missing; what one that
+    is ``joint`` does to an attribute depends on the others that it changes. One whose
+    parameter orders it by strength says which (:class:`~unmask.masks.strength.Strength`).
     """
 
     name: ClassVar[str]
@@ -66,12 +84,12 @@ def targets(
 
 def numeric_targets(original: Microdata, attributes: Sequence[str] | None) -> list[str]:
     """The columns that a numeric mask works on: those named, else all numeric quasi-identifiers."""
-    return targets(original, attributes, (Kind.NUMERIC,))
+    return targets(original, attributes, NUMBERS)
 
 
 def categorical_targets(original: Microdata, attributes: Sequence[str] | None) -> list[str]:
     """The columns that a mask of categories works on: those named, else all such quasi-identifiers."""
-    return targets(original, attributes, (Kind.ORDINAL, Kind.NOMINAL))
+    return targets(original, attributes, CATEGORIES)
 
 
 def _described(kinds: Sequence[Kind]) -> str:

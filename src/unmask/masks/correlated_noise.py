@@ -13,9 +13,10 @@ from unmask.data.schema import Kind
 from unmask.errors import DataError
 from unmask.linkage.transitions import Declaration, Normal, Seen
 from unmask.masks import checks
-from unmask.masks.base import Masked, numeric_targets, with_numbers
+from unmask.masks.base import NUMBERS, Masked, numeric_targets, with_numbers
 from unmask.masks.families import PERTURBATIVE
 from unmask.masks.sources import KIM_1986
+from unmask.masks.strength import Strength
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,7 @@ class CorrelatedNoise:
     """
 
     name: ClassVar[str] = "correlated-noise"
+    kinds: ClassVar[tuple[Kind, ...]] = NUMBERS
     about = About(
         title="correlated noise",
         family=PERTURBATIVE,
@@ -48,6 +50,9 @@ class CorrelatedNoise:
         source=f"{KIM_1986}; P. Tendick (1991), Optimal noise addition for preserving confidentiality in "
         "multivariate data, Journal of Statistical Planning and Inference 27, 341-353.",
         rank=2,
+    )
+    strength: ClassVar[Strength | None] = Strength(
+        "a", (0.0004, 0.002, 0.005, 0.01, 0.02, 0.04, 0.1, 0.15, 0.25, 0.5, 1.0, 2.0, 4.0), NUMBERS
     )
     examples = ("correlated-noise:a=0.5",)
     a: float
@@ -73,7 +78,7 @@ class CorrelatedNoise:
 
     def declare(self, seen: Seen) -> Declaration:
         """Normal noise with covariance a Sigma; from the release, Sigma is its covariance over 1 + a."""
-        names = seen.targets(self.attributes, (Kind.NUMERIC,))
+        names = seen.targets(self.attributes, NUMBERS)
         file, scale = (seen.released, self.a / (1 + self.a)) if seen.whole is None else (seen.whole, self.a)
         values = file.numbers(names)
         complete = values[~np.isnan(values).any(axis=1)]

@@ -8,8 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unmask.data.microdata import Floats, Ints
+from unmask.data.schema import Kind
 from unmask.errors import ArgumentError
-from unmask.linkage.transitions import Cells, Interval, Part, Seen
+from unmask.linkage.redrawn import Redrawn, tabulates
+from unmask.linkage.transitions import Categories, Cells, Interval, Part, Seen, Transitions
 from unmask.masks.columns import spread
 
 #: Released values this near, relative to the largest, are the same.
@@ -171,6 +173,19 @@ def original_deviation(seen: Seen, name: str, inflation: float) -> float:
     if not len(values):
         return 0.0
     return spread(values) / (inflation if file is seen.released else 1.0)
+
+
+def anything(seen: Seen, name: str) -> Part:
+    """Every value may have become every other one: what a mask declares of which nothing can be told."""
+    numeric = [file.schema[name].kind is Kind.NUMERIC for file in (seen.known, seen.released)]
+    if all(numeric):
+        n = len(seen.released)
+        return Interval(name, np.full(n, -np.inf), np.full(n, np.inf))
+    before, after = (file.categories(name) for file in (seen.known, seen.released))
+    share = np.full(len(after), 1 / max(len(after), 1))
+    if tabulates(len(before), len(after)):
+        return Categories(name, Transitions(before, after, np.tile(share, (len(before), 1))))
+    return Categories(name, Redrawn(before, after, np.zeros(len(before), dtype=np.int64), 0.0, share))
 
 
 def _nearest(levels: Floats, values: Floats) -> Ints:

@@ -15,5 +15,18 @@ NON_PERTURBATIVE = Family(
     "Detail is given up: a released record says less than the original one, but nothing wrong.",
 )
 
+SYNTHETIC = Family(
+    "synthetic",
+    "Synthetic values",
+    "Values are drawn anew from those of the file: a released record stands in a person's place, and need "
+    "not say anything of them.",
+)
+
+EXTERNAL = Family(
+    "external",
+    "Masks from elsewhere",
+    "Another program, or a function, makes the release; what it does is its own affair.",
+)
+
 #: Every family, in order.
-FAMILIES = (PERTURBATIVE, NON_PERTURBATIVE)
+FAMILIES = (PERTURBATIVE, NON_PERTURBATIVE, SYNTHETIC, EXTERNAL)

@@ -17,7 +17,7 @@ from unmask.errors import ArgumentError, DataError
 from unmask.linkage.transitions import Categories, Declaration, Seen, Transitions, recoding_chances
 from unmask.masks import checks
 from unmask.masks.bands import band_means, banded
-from unmask.masks.base import Masked, categorical_targets
+from unmask.masks.base import CATEGORIES, NUMBERS, Masked, categorical_targets
 from unmask.masks.categories import (
     category_order,
     frequencies,
@@ -29,6 +29,7 @@ from unmask.masks.categories import (
 from unmask.masks.declaring import behind, grouped
 from unmask.masks.families import NON_PERTURBATIVE
 from unmask.masks.sources import WILLENBORG_WAAL_2001
+from unmask.masks.strength import MERGED, Strength
 
 RELEASES = ("mean", "label")
 
@@ -70,6 +71,7 @@ class GlobalRecoding:
     """
 
     name: ClassVar[str] = "global-recoding"
+    bears_gaps: ClassVar[bool] = True
     one_of: ClassVar[tuple[str, ...]] = ("p", "width", "mapping", "file", "breaks", "bands", "quantiles")
     about = About(
         title="global recoding",
@@ -78,6 +80,7 @@ class GlobalRecoding:
         source=WILLENBORG_WAAL_2001,
         rank=3,
     )
+    strength: ClassVar[Strength | None] = Strength("p", MERGED, CATEGORIES)
     examples = ("global-recoding:bands=4", "global-recoding:p=2")
     p: int | None = None
     width: int | None = None
@@ -126,15 +129,15 @@ class GlobalRecoding:
 
     def declare(self, seen: Seen) -> Declaration:
         """Which category becomes which; the band behind each number. Labels of bands say it themselves."""
-        if self._numeric and self.release == "label":
+        if self.relabels:
             return Declaration(())
         if self._numeric:
             change = band_means(self.breaks, self.bands, self.quantiles)
-            names = seen.targets(self.attributes, (Kind.NUMERIC,))
+            names = seen.targets(self.attributes, NUMBERS)
             if self.breaks is None:
                 return Declaration(tuple(part for name in names for part in grouped(seen, name, change)))
             return Declaration(tuple(behind(seen, name, change, self._bands) for name in names))
-        names = seen.targets(self.attributes, (Kind.ORDINAL, Kind.NOMINAL))
+        names = seen.targets(self.attributes, CATEGORIES)
         file = seen.known if seen.whole is None else seen.whole
         recodings = replace(self, attributes=names)._recodings(file) if names else {}
         return Declaration(tuple(Categories(name, recoding_chances(r)) for name, r in recodings.items()))
@@ -145,6 +148,16 @@ class GlobalRecoding:
         edges = np.r_[-np.inf, breaks, np.inf]
         band = np.searchsorted(breaks, levels)
         return edges[band], edges[band + 1]
+
+    @property
+    def kinds(self) -> tuple[Kind, ...]:
+        """The kinds of attributes that it recodes: numbers into bands, else categories."""
+        return NUMBERS if self._numeric else CATEGORIES
+
+    @property
+    def relabels(self) -> bool:
+        """Whether an attribute that it recodes becomes one of another kind."""
+        return self._numeric and self.release == "label"
 
     @property
     def _numeric(self) -> bool:

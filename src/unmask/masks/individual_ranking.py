@@ -13,10 +13,11 @@ from unmask.data.schema import Kind
 from unmask.errors import ArgumentError
 from unmask.linkage.transitions import Declaration, Seen
 from unmask.masks import checks
-from unmask.masks.base import Masked, numeric_targets
+from unmask.masks.base import NUMBERS, Masked, numeric_targets
 from unmask.masks.columns import by_column, group_means
 from unmask.masks.declaring import check_file, grouped, in_small_groups, share_of_any
 from unmask.masks.families import PERTURBATIVE
+from unmask.masks.strength import GROUP_SIZES, Strength
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,8 @@ class IndividualRanking:
     """
 
     name: ClassVar[str] = "individual-ranking"
+    bears_gaps: ClassVar[bool] = True
+    kinds: ClassVar[tuple[Kind, ...]] = NUMBERS
     about = About(
         title="individual ranking",
         family=PERTURBATIVE,
@@ -43,6 +46,7 @@ class IndividualRanking:
         "Surveys, Statistics Canada, 195-204.",
         rank=6,
     )
+    strength: ClassVar[Strength | None] = Strength("k", GROUP_SIZES, NUMBERS)
     examples = ("individual-ranking:k=3",)
     k: int
     attributes: tuple[str, ...] | None = None
@@ -66,7 +70,7 @@ class IndividualRanking:
     def declare(self, seen: Seen) -> Declaration:
         """The block of each released value: exactly, if everybody is known, else between its neighbours."""
         check_file(self.name, self.k, seen)
-        names = seen.targets(self.attributes, (Kind.NUMERIC,))
+        names = seen.targets(self.attributes, NUMBERS)
         small = [in_small_groups(seen, (name,), self.k) for name in names]
         parts = tuple(part for name in names for part in grouped(seen, name, self._regrouped))
         return Declaration(parts, impossible=share_of_any(small))

@@ -19,6 +19,7 @@ from unmask.masks.base import Masked, targets
 from unmask.masks.categories import frequencies, untouched
 from unmask.masks.families import NON_PERTURBATIVE
 from unmask.masks.keys import Flags, Packing, choices, key_codes
+from unmask.masks.strength import Strength
 
 
 @dataclass(frozen=True)
@@ -50,6 +51,7 @@ class LocalSuppression:
     """
 
     name: ClassVar[str] = "local-suppression"
+    kinds: ClassVar[tuple[Kind, ...]] = tuple(Kind)
     about = About(
         title="local suppression",
         family=NON_PERTURBATIVE,
@@ -60,6 +62,9 @@ class LocalSuppression:
         "(2015), Statistical disclosure control for micro-data using the R package sdcMicro, Journal of "
         "Statistical Software 67(4).",
         rank=4,
+    )
+    strength: ClassVar[Strength | None] = Strength(
+        "k", (2, 3, 4, 5, 7, 10, 15, 20, 30, 40, 50, 75, 100), tuple(Kind)
     )
     examples = ("local-suppression:k=9",)
     k: int

@@ -13,10 +13,11 @@ from unmask.data.schema import Kind, Role
 from unmask.errors import ArgumentError, DataError
 from unmask.linkage.transitions import Declaration, Image, Normal, Part, Seen
 from unmask.masks import checks
-from unmask.masks.base import Masked, numeric_targets, with_numbers
+from unmask.masks.base import NUMBERS, Masked, numeric_targets, with_numbers
 from unmask.masks.columns import group_means
 from unmask.masks.declaring import MANY, SAME, Flags, check_file, in_small_groups, same, share_of_any
 from unmask.masks.families import PERTURBATIVE
+from unmask.masks.strength import GROUP_SIZES, Strength
 
 
 @dataclass(frozen=True)
@@ -47,6 +48,8 @@ class Microaggregation:
     """
 
     name: ClassVar[str] = "microaggregation"
+    kinds: ClassVar[tuple[Kind, ...]] = NUMBERS
+    joint: ClassVar[bool] = True
     about = About(
         title="microaggregation",
         family=PERTURBATIVE,
@@ -58,6 +61,7 @@ class Microaggregation:
         "control, IEEE Transactions on Knowledge and Data Engineering 14, 189-201.",
         rank=7,
     )
+    strength: ClassVar[Strength | None] = Strength("k", GROUP_SIZES, NUMBERS)
     examples = ("microaggregation:k=3",)
     k: int | tuple[int, ...]
     groups: tuple[tuple[str, ...], ...] | None = None
@@ -105,6 +109,11 @@ class Microaggregation:
         ]
         return with_numbers(original, [name for names in groups for name in names], np.hstack(masked))
 
+    @property
+    def named(self) -> tuple[str, ...] | None:
+        """The attributes that are named, by themselves or in groups; None: every numeric quasi-identifier."""
+        return self.attributes if self.groups is None else tuple(n for group in self.groups for n in group)
+
     def _sizes(self, groups: int) -> tuple[int, ...]:
         return self.k if isinstance(self.k, tuple) else (self.k,) * groups
 
@@ -117,12 +126,12 @@ class Microaggregation:
         the people they know are from the nearest mean.
         """
         if self.groups is None:
-            groups = [seen.targets(self.attributes, (Kind.NUMERIC,))]
+            groups = [seen.targets(self.attributes, NUMBERS)]
             masked = seen.released.schema.names(Role.QUASI_IDENTIFIER)
             numeric = [name for name in masked if seen.released.schema[name].kind is Kind.NUMERIC]
             known = set(groups[0]) >= set(self.attributes or numeric)
         else:
-            groups = [seen.targets(group, (Kind.NUMERIC,)) for group in self.groups]
+            groups = [seen.targets(group, NUMBERS) for group in self.groups]
             known = all(len(names) == len(group) for names, group in zip(groups, self.groups, strict=True))
         parts: list[Part] = []
         small: list[Flags] = []
@@ -162,14 +171,16 @@ def _regrouped(seen: Seen, names: tuple[str, ...], k: int, mask: str) -> tuple[P
 
 
 def _scatter(seen: Seen, names: tuple[str, ...]) -> Normal:
-    """The scatter within groups."""
+    """The scatter within groups, from the records that lack no value."""
     released = seen.released.numbers(names)
-    means = np.unique(released[~np.isnan(released).any(axis=1)], axis=0)
-    spread = np.where(released.std(axis=0) > 0, released.std(axis=0), 1.0)
+    released = released[~np.isnan(released).any(axis=1)]
+    means = np.unique(released, axis=0)
+    spread = released.std(axis=0) if len(released) else np.ones(len(names))
+    spread = np.where(spread > 0, spread, 1.0)
     within = np.zeros((len(names), len(names)))
     if seen.whole is not None:
         values = seen.whole.numbers(names)
-        if not np.isnan(values).any() and len(values) > 1:
+        if not np.isnan(values).any() and len(values) > 1 and len(released) > 1:
             within = np.cov(values.T).reshape(within.shape) - np.cov(released.T).reshape(within.shape)
     if len(means) > 1 and not np.diag(within).any():
         within = np.diag(spread**2) * _around(seen.known.numbers(names) / spread, means / spread)

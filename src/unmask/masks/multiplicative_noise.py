@@ -12,9 +12,10 @@ from unmask.data.microdata import Floats, Microdata
 from unmask.data.schema import Kind
 from unmask.linkage.transitions import Declaration, Interval, Seen
 from unmask.masks import checks
-from unmask.masks.base import Masked
+from unmask.masks.base import NUMBERS, Masked
 from unmask.masks.columns import by_column
 from unmask.masks.families import PERTURBATIVE
+from unmask.masks.strength import Strength
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,8 @@ class MultiplicativeNoise:
     """
 
     name: ClassVar[str] = "multiplicative-noise"
+    bears_gaps: ClassVar[bool] = True
+    kinds: ClassVar[tuple[Kind, ...]] = NUMBERS
     about = About(
         title="multiplicative noise",
         family=PERTURBATIVE,
@@ -42,6 +45,9 @@ class MultiplicativeNoise:
         source="J. J. Kim and W. E. Winkler (2003), Multiplicative noise for masking continuous data, "
         "Research Report Series (Statistics 2003-01), U.S. Census Bureau.",
         rank=3,
+    )
+    strength: ClassVar[Strength | None] = Strength(
+        "b", (0.02, 0.04, 0.07, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.65, 0.8, 1.0), NUMBERS
     )
     examples = ("multiplicative-noise:b=0.5",)
     b: float
@@ -66,7 +72,7 @@ class MultiplicativeNoise:
         rounded to it: any from y - h to y + h, so that values that differ by less than a step are all alike.
         """
         parts = []
-        for name in seen.targets(self.attributes, (Kind.NUMERIC,)):
+        for name in seen.targets(self.attributes, NUMBERS):
             released, known = (f.numbers([name])[:, 0] for f in (seen.released, seen.known))
             half = seen.rounding(name)
             ends = (self._before(released - half), self._before(released + half))

@@ -12,11 +12,12 @@ from unmask.data.microdata import Floats, Microdata
 from unmask.data.schema import Kind
 from unmask.linkage.transitions import Declaration, Normal, Seen
 from unmask.masks import checks
-from unmask.masks.base import Masked
+from unmask.masks.base import NUMBERS, Masked
 from unmask.masks.columns import by_column, spread
 from unmask.masks.declaring import original_deviation
 from unmask.masks.families import PERTURBATIVE
 from unmask.masks.sources import KIM_1986
+from unmask.masks.strength import Strength
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,8 @@ class Noise:
     """
 
     name: ClassVar[str] = "noise"
+    bears_gaps: ClassVar[bool] = True
+    kinds: ClassVar[tuple[Kind, ...]] = NUMBERS
     about = About(
         title="independent noise",
         family=PERTURBATIVE,
@@ -44,6 +47,9 @@ class Noise:
         source=f"{KIM_1986}; R. Brand (2002), Microdata protection through noise addition, Inference "
         "Control in Statistical Databases, LNCS 2316, 97-116.",
         rank=1,
+    )
+    strength: ClassVar[Strength | None] = Strength(
+        "a", (0.02, 0.04, 0.07, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.7, 1.0, 1.4, 2.0), NUMBERS
     )
     examples = ("noise:a=0.5",)
     a: float
@@ -63,7 +69,7 @@ class Noise:
 
     def declare(self, seen: Seen) -> Declaration:
         """Normal noise, with sd_j of the original; from the release it is sd'_j / sqrt(1 + a^2)."""
-        names = seen.targets(self.attributes, (Kind.NUMERIC,))
+        names = seen.targets(self.attributes, NUMBERS)
         wider = float(np.sqrt(1 + self.a**2))
         deviations = {name: self.a * original_deviation(seen, name, wider) for name in names}
         return Declaration(tuple(Normal((name,), np.array([[sd**2]])) for name, sd in deviations.items()))

@@ -12,10 +12,11 @@ from unmask.data.microdata import Floats, Microdata
 from unmask.data.schema import Kind
 from unmask.linkage.transitions import Declaration, Part, Seen
 from unmask.masks import checks
-from unmask.masks.base import Masked
+from unmask.masks.base import NUMBERS, Masked
 from unmask.masks.columns import by_column
 from unmask.masks.families import PERTURBATIVE
 from unmask.masks.rank_moves import rank_cells
+from unmask.masks.strength import PERCENTS, Strength
 
 
 @dataclass(frozen=True)
@@ -56,6 +57,7 @@ class PDistributionRankSwapping:
     """
 
     name: ClassVar[str] = "p-distribution-rank-swapping"
+    kinds: ClassVar[tuple[Kind, ...]] = NUMBERS
     about = About(
         title="p-distribution rank swapping",
         family=PERTURBATIVE,
@@ -66,6 +68,7 @@ class PDistributionRankSwapping:
         "table 3 of K. Muralidhar and J. Domingo-Ferrer (2016), not its maximum, as their text says.",
         rank=5,
     )
+    strength: ClassVar[Strength | None] = Strength("p", PERCENTS, NUMBERS)
     examples = ("p-distribution-rank-swapping:p=30",)
     p: float
     attributes: tuple[str, ...] | None = None
@@ -100,7 +103,7 @@ class PDistributionRankSwapping:
         """How likely a swap goes from one rank to another; none is impossible, but without p none is made."""
         mean = self.p / 200
         parts: list[Part] = []
-        for name in seen.targets(self.attributes, (Kind.NUMERIC,)) if mean > 0 else ():
+        for name in seen.targets(self.attributes, NUMBERS) if mean > 0 else ():
             cells = rank_cells(seen, name, mean, _NormalDistance(mean))
             parts += [] if cells is None else [cells]
         return Declaration(tuple(parts))

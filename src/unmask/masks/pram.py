@@ -15,9 +15,10 @@ from unmask.errors import ArgumentError
 from unmask.linkage.redrawn import check_table
 from unmask.linkage.transitions import Categories, Declaration, Seen, Transitions
 from unmask.masks import checks
-from unmask.masks.base import Masked, categorical_targets
+from unmask.masks.base import CATEGORIES, Masked, categorical_targets
 from unmask.masks.categories import category_order, frequencies, untouched, with_codes
 from unmask.masks.families import PERTURBATIVE
+from unmask.masks.strength import Strength
 
 Matrices = tuple[tuple[str, tuple[tuple[float, ...], ...]], ...]
 Uniform = Callable[[int], Floats]
@@ -55,6 +56,8 @@ class PRAM:
     """
 
     name: ClassVar[str] = "pram"
+    bears_gaps: ClassVar[bool] = True
+    kinds: ClassVar[tuple[Kind, ...]] = CATEGORIES
     one_of: ClassVar[tuple[str, ...]] = ("p", "pd", "matrix")
     about = About(
         title="post-randomisation",
@@ -64,6 +67,9 @@ class PRAM:
         source="P. Kooiman, L. Willenborg and J. Gouweleeuw (1998), PRAM: a method for disclosure "
         "limitation of microdata, Research Report, Statistics Netherlands, Voorburg.",
         rank=8,
+    )
+    strength: ClassVar[Strength | None] = Strength(
+        "pd", (0.98, 0.95, 0.9, 0.85, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1, 0.0), CATEGORIES, falls=True
     )
     examples = ("pram:p=9",)
     p: float | None = None
@@ -96,6 +102,11 @@ class PRAM:
             codes = original.codes(name, categories)
             columns[name] = (categories, _redrawn(codes, matrix, rng))
         return with_codes(original, columns)
+
+    @property
+    def named(self) -> tuple[str, ...] | None:
+        """The attributes that are named, by themselves or with a matrix; None: every one of its kinds."""
+        return self.attributes if self.matrix is None else tuple(dict(self.matrix))
 
     def matrices(self, original: Microdata, rng: np.random.Generator) -> dict[str, Floats]:
         """The transition matrix of each target: what users need to correct their estimates.
@@ -136,7 +147,7 @@ class PRAM:
         """The matrices. Where the original's frequencies are unknown, the release has about the same."""
         file = seen.released if seen.whole is None else seen.whole
         given = None if self.matrix is None else dict(self.matrix)
-        names = seen.targets(self.attributes if given is None else tuple(given), (Kind.ORDINAL, Kind.NOMINAL))
+        names = seen.targets(self.named, CATEGORIES)
         if not names:
             return Declaration(())
         if given is None:

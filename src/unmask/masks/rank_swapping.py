@@ -12,10 +12,11 @@ from unmask.data.microdata import Floats, Microdata
 from unmask.data.schema import Kind
 from unmask.linkage.transitions import Declaration, Interval, Part, Seen
 from unmask.masks import checks
-from unmask.masks.base import Masked
+from unmask.masks.base import NUMBERS, Masked
 from unmask.masks.columns import by_column
 from unmask.masks.families import PERTURBATIVE
 from unmask.masks.rank_moves import rank_cells
+from unmask.masks.strength import PERCENTS, Strength
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,7 @@ class RankSwapping:
     """
 
     name: ClassVar[str] = "rank-swapping"
+    kinds: ClassVar[tuple[Kind, ...]] = NUMBERS
     about = About(
         title="rank swapping",
         family=PERTURBATIVE,
@@ -44,6 +46,7 @@ class RankSwapping:
         "sets, Research Report RR96/04, Statistical Research Division, U.S. Bureau of the Census.",
         rank=4,
     )
+    strength: ClassVar[Strength | None] = Strength("p", PERCENTS, NUMBERS)
     examples = ("rank-swapping:p=30",)
     p: float
     attributes: tuple[str, ...] | None = None
@@ -73,7 +76,7 @@ class RankSwapping:
         values may have had any of their ranks.
         """
         parts: list[Part] = []
-        for name in seen.targets(self.attributes, (Kind.NUMERIC,)):
+        for name in seen.targets(self.attributes, NUMBERS):
             released = seen.released.numbers([name])[:, 0]
             order = np.sort(released[~np.isnan(released)])
             n = len(order)

@@ -10,3 +10,7 @@ WILLENBORG_WAAL_2001 = (
     "L. Willenborg and T. de Waal (2001), Elements of Statistical Disclosure Control, Lecture Notes in "
     "Statistics 155, Springer."
 )
+NOWOK_2016 = (
+    "B. Nowok, G. M. Raab and C. Dibben (2016), synthpop: Bespoke creation of synthetic data in R, Journal "
+    "of Statistical Software 74(11)"
+)

@@ -9,14 +9,16 @@ import numpy as np
 
 from unmask.about import About
 from unmask.data.microdata import Microdata
+from unmask.data.schema import Kind
 from unmask.linkage.transitions import Declaration, Seen, Transitions
 from unmask.masks import checks
-from unmask.masks.base import Masked
+from unmask.masks.base import CATEGORIES, NUMBERS, Masked
 from unmask.masks.categories import recoded, recoded_tables, untouched
 from unmask.masks.coding import check_coding, coder, declared_coding, end_recodings
 from unmask.masks.columns import by_column
 from unmask.masks.families import NON_PERTURBATIVE
 from unmask.masks.sources import WILLENBORG_WAAL_2001
+from unmask.masks.strength import MERGED, Strength
 
 
 @dataclass(frozen=True)
@@ -47,6 +49,7 @@ class TopCoding:
     """
 
     name: ClassVar[str] = "top-coding"
+    bears_gaps: ClassVar[bool] = True
     one_of: ClassVar[tuple[str, ...]] = ("p", "limit", "share")
     about = About(
         title="top coding",
@@ -55,6 +58,7 @@ class TopCoding:
         source=WILLENBORG_WAAL_2001,
         rank=1,
     )
+    strength: ClassVar[Strength | None] = Strength("p", MERGED, CATEGORIES)
     examples = ("top-coding:share=0.3", "top-coding:p=2")
     p: int | None = None
     limit: float | None = None
@@ -66,6 +70,11 @@ class TopCoding:
         object.__setattr__(self, "attributes", checks.names(self.name, "attributes", self.attributes))
         checks.one_of(self.name, self, self.one_of)
         check_coding(self.name, self.p, self.limit, self.share, self.replacement, self.attributes)
+
+    @property
+    def kinds(self) -> tuple[Kind, ...]:
+        """The kinds of attributes that it codes: categories with p, else numbers."""
+        return NUMBERS if self.p is None else CATEGORIES
 
     def apply(self, original: Microdata, rng: np.random.Generator) -> Masked:
         """The file with the high end of every target coded; nothing is random."""
