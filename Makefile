@@ -68,6 +68,9 @@ bench: $(VENV)/.bench ## measure speed and memory against other libraries
 	$(BIN)/python -m bench.default
 	$(BIN)/python -m bench.blocked
 	$(BIN)/python -m bench.assignment --sizes --people 20000 200000
+	$(BIN)/python -m bench.losses
+	$(BIN)/python -m bench.study
+	$(BIN)/python -m bench.study_kills
 	$(BIN)/python -m bench.against a6baea3
 
 clean:           ## remove what the other targets made

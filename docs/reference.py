@@ -21,6 +21,7 @@ from typer.testing import CliRunner
 
 import unmask
 from unmask import attacks as attacks_room
+from unmask import losses as losses_room
 from unmask import masks as masks_room
 from unmask import measures as measures_room
 from unmask.about import Family
@@ -56,11 +57,17 @@ TAKE_A_MASK = {
     attacks_room.MaskAware: attacks_room.mask_aware.ABOUT,
 }
 
+#: What makes masks and is asked for by no name.
+WITHOUT_A_NAME = (masks_room.Pipeline, masks_room.Function, masks_room.Strength)
+
 #: The types that a Python user meets, in the order of the page.
 TYPES = (
     unmask.Assessment,
     unmask.KnowledgeCurves,
     unmask.Comparison,
+    unmask.Losses,
+    unmask.Study,
+    unmask.ProtectionStudy,
     DocumentResult,
     AssessmentDocument,
     Table,
@@ -99,6 +106,7 @@ def pages() -> dict[str, str]:
         "masks.md": masks(),
         "attacks.md": attacks(),
         "measures.md": measures(),
+        "losses.md": losses(),
         "policies.md": policies(),
         "python.md": python(),
     }
@@ -132,7 +140,8 @@ def command_line() -> str:
         "| 2 | a mistake in the files or the arguments, or an output that could not be written; one line on "
         "stderr says which, and what to do |\n"
         "| 3 | a policy (`--policy`) is not met: a bound is exceeded, or whether it is met cannot be told; "
-        "all outputs are written |\n"
+        "all outputs are written. `unmask protect`: nothing that was tried meets it, and no protected file "
+        "is written |\n"
         "| 130 | interrupted (Ctrl-C) |\n"
         "| 143 | terminated by a signal |",
     ]
@@ -150,9 +159,14 @@ def masks() -> str:
     parts.append(
         "On the command line, several names or numbers are joined by `+` and groups of names by `|`, as in "
         "`microaggregation:k=3+8,groups=age+hours|income+rent`. Without `attributes`, a mask works on "
-        "every quasi-identifier of the kind that it takes."
+        "every quasi-identifier of the kind that it takes. Several masks are joined by the word `then`, and "
+        "values in braces stand for [several texts](#unmaskmasksexpand)."
     )
     parts += _families("masks", masks_room.FAMILIES, {e.kind: [e] for e in entries})
+    parts += ["## Several masks, and masks in Python", "These have no name of their own."]
+    for item in (*WITHOUT_A_NAME, masks_room.expand, masks_room.at_strength):
+        path = f"unmask.masks.{item.__name__}"
+        parts += [f"### {path}", _fenced(_signature(item, path), "python"), _docstring(item)]
     return "\n\n".join(parts)
 
 
@@ -252,6 +266,23 @@ def _of(entry: Registered[Any]) -> str:
     return "the file" if isinstance(entry.made(), FileMeasure) else "an attack"
 
 
+def losses() -> str:
+    """Every loss, family by family."""
+    entries = _own(losses_room.REGISTRY)
+    rows = [f"| [{e.name}](#{e.name}) | {e.about.title} | `{e.form}` | {e.kind.unit} |" for e in entries]
+    first = (
+        "0 is no loss, and higher is worse. A *share* lies between 0 and 1; a *level* has a scale of its "
+        f"own. What they are read beside: [losses](../losses.md). {EXAMPLES}"
+    )
+    return "\n\n".join(
+        [
+            *_head("Losses", "Every loss with its parameters, formula and source.", first),
+            "| loss | title | written as | unit |\n|---|---|---|---|\n" + "\n".join(rows),
+            *_families("losses", losses_room.FAMILIES, {e.kind: [e] for e in entries}),
+        ]
+    )
+
+
 def policies() -> str:
     """Every bundled policy with its source and its bounds, and every reading."""
     first = (
@@ -267,7 +298,7 @@ def policies() -> str:
         parts += [f"### {name}", f"**{policy.title}.** {policy.note}", f"*Source: {policy.source}.*"]
         parts.append("| criterion | bound | why |\n|---|---|---|\n" + "\n".join(rows))
     rows = [
-        f"| `{one.value}` | {one.text.sentence} | {_listed(one.text.measures) or 'the attribute family'} | "
+        f"| `{one.value}` | {one.text.sentence} | {_looked_at(one)} | "
         f"{'at_least' if one.text.floor else 'at_most'} |"
         for one in Reading
     ]
@@ -275,6 +306,13 @@ def policies() -> str:
     return "\n\n".join(
         [*parts, "## Readings", head + "\n".join(rows), "## A policy in Python", *_policy_types()]
     )
+
+
+def _looked_at(reading: Reading) -> str:
+    """The measures that a reading looks at."""
+    if reading.text.of_loss:
+        return "the loss named"
+    return _listed(reading.text.measures) or "the attribute family"
 
 
 def _policy_types() -> list[str]:
@@ -301,6 +339,9 @@ def python() -> str:
         unmask.assess,
         unmask.knowledge_curves,
         unmask.assess_releases,
+        unmask.loss,
+        unmask.study,
+        unmask.protect,
         unmask.judge,
         unmask.run,
         unmask.mask,

@@ -6,7 +6,7 @@ from __future__ import annotations
 TYPE_CHECKING = False
 
 if TYPE_CHECKING:
-    from unmask import attacks, masks, measures, policies
+    from unmask import attacks, losses, masks, measures, policies
     from unmask.assessment.request import Grid, Occasion, Request, RequestFiles
     from unmask.assessment.results import Assessment
     from unmask.assessment.session import Session
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from unmask.studies.assess import assess
     from unmask.studies.check import check
     from unmask.studies.knowledge import KnowledgeCurves, knowledge_curves
+    from unmask.studies.loss import Losses, loss
+    from unmask.studies.protection.protect import ProtectionStudy, protect
+    from unmask.studies.protection.study import Study, study
     from unmask.studies.releases import Comparison, assess_releases
     from unmask.studies.run import run
 
@@ -38,10 +41,12 @@ _HOMES = {
     "Grid": "unmask.assessment.request",
     "Kind": "unmask.data.schema",
     "KnowledgeCurves": "unmask.studies.knowledge",
+    "Losses": "unmask.studies.loss",
     "Masked": "unmask.data.microdata",
     "Microdata": "unmask.data.microdata",
     "Missing": "unmask.data.missing",
     "Occasion": "unmask.assessment.request",
+    "ProtectionStudy": "unmask.studies.protection.protect",
     "Request": "unmask.assessment.request",
     "RequestFiles": "unmask.assessment.request",
     "Role": "unmask.data.schema",
@@ -49,6 +54,7 @@ _HOMES = {
     "Schema": "unmask.data.schema",
     "Session": "unmask.assessment.session",
     "Source": "unmask.intruder.sources",
+    "Study": "unmask.studies.protection.study",
     "UnmaskError": "unmask.errors",
     "assess": "unmask.studies.assess",
     "assess_releases": "unmask.studies.releases",
@@ -56,12 +62,15 @@ _HOMES = {
     "compatible": "unmask.linkage.compatibility",
     "judge": "unmask.policies.judging",
     "knowledge_curves": "unmask.studies.knowledge",
+    "loss": "unmask.studies.loss",
     "mask": "unmask.masks.frames",
+    "protect": "unmask.studies.protection.protect",
     "read_schema": "unmask.data.io.schema_file",
     "run": "unmask.studies.run",
+    "study": "unmask.studies.protection.study",
     "write_schema": "unmask.data.io.schema_file",
 }
-_ROOMS = ("attacks", "masks", "measures", "policies")
+_ROOMS = ("attacks", "losses", "masks", "measures", "policies")
 
 __all__ = [
     "Assessment",
@@ -72,10 +81,12 @@ __all__ = [
     "Grid",
     "Kind",
     "KnowledgeCurves",
+    "Losses",
     "Masked",
     "Microdata",
     "Missing",
     "Occasion",
+    "ProtectionStudy",
     "Request",
     "RequestFiles",
     "Role",
@@ -83,6 +94,7 @@ __all__ = [
     "Schema",
     "Session",
     "Source",
+    "Study",
     "UnmaskError",
     "assess",
     "assess_releases",
@@ -91,12 +103,16 @@ __all__ = [
     "compatible",
     "judge",
     "knowledge_curves",
+    "loss",
+    "losses",
     "mask",
     "masks",
     "measures",
     "policies",
+    "protect",
     "read_schema",
     "run",
+    "study",
     "write_schema",
 ]
 

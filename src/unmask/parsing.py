@@ -1,12 +1,13 @@
 """Methods written as text, for the command line: ``noise:a=0.1``, ``rank-swapping:p=5,attributes=age+pay``.
 
 Values follow the types of the method's fields: numbers; several of them joined by ``+``; groups of names
-separated by ``|``. A name that holds one of ``, = + |`` stands in double quotes.
+separated by ``|``. A name that holds one of ``, = + | { }``, or the word ``then``, stands in double quotes.
 """
 
 from __future__ import annotations
 
 import dataclasses
+import re
 import types
 from collections.abc import Mapping
 from enum import StrEnum
@@ -16,6 +17,9 @@ from unmask.errors import ArgumentError, clipped, unknown_name
 
 Method = TypeVar("Method")
 Choice = TypeVar("Choice", bound=StrEnum)
+
+#: What stands in double quotes, or the word "then" by itself.
+_STEP = re.compile(r'"[^"]*"|(?<!\S)then(?!\S)')
 
 
 def construct(text: str, what: str, registry: Mapping[str, type[Method]]) -> Method:
@@ -65,7 +69,12 @@ def form(name: str, kind: type[Any]) -> str:
     >>> fields = [("share", float, None), ("limit", float, None)]
     >>> form("cut", dataclasses.make_dataclass("Cut", fields, bases=(Cut,)))
     'cut:share=NUMBER (or limit)'
+
+    One that reads its text itself says its ``written_form``.
     """
+    own = getattr(kind, "written_form", None)
+    if isinstance(own, str):
+        return own
     hints = get_type_hints(kind)
     required = [
         f"{parameter}={_noun(hints[parameter])}"
@@ -82,7 +91,7 @@ def written(name: str, method: Any) -> str:
     """A method as text: its name, and the parameters that differ from their defaults, in full.
 
     The text makes the same method again (:func:`construct`): no digit is lost, and names that hold a
-    separator are quoted.
+    separator are quoted. A method that is written otherwise says its own ``text``.
 
     >>> Count = dataclasses.make_dataclass("Count", [("k", int, 1), ("weights", tuple, ())])
     >>> written("count", Count()), written("count", Count(k=3, weights=(0.5, 1.0)))
@@ -90,6 +99,9 @@ def written(name: str, method: Any) -> str:
     >>> written("count", Count(weights=(0.123456789, "age, sex")))
     'count:weights=0.123456789+"age, sex"'
     """
+    own = getattr(method, "text", None)
+    if isinstance(own, str):
+        return own
     changed = [
         f"{field.name}={_text(getattr(method, field.name))}"
         for field in dataclasses.fields(method)
@@ -121,6 +133,18 @@ def several(text: str) -> list[str]:
     return found
 
 
+def steps(text: str) -> list[str]:
+    """A text cut at the word ``then`` where it stands by itself, outside double quotes.
+
+    >>> steps('noise:a=0.1 then pram:p=5,attributes="now then"')
+    ['noise:a=0.1', 'pram:p=5,attributes="now then"']
+    """
+    ends = [found.span() for found in _STEP.finditer(text) if found[0] == "then"]
+    starts = [0, *(stop for _, stop in ends)]
+    stops = [*(start for start, _ in ends), len(text)]
+    return [text[start:stop].strip() for start, stop in zip(starts, stops, strict=True)]
+
+
 def _text(value: Any) -> str:
     if isinstance(value, tuple):
         return ("|" if value and isinstance(value[0], tuple) else "+").join(_text(v) for v in value)
@@ -128,7 +152,8 @@ def _text(value: Any) -> str:
         short = f"{value:g}"
         return short if float(short) == value else repr(value)
     text = str(value)
-    return f'"{text}"' if any(separator in text for separator in ",=+|") else text
+    parted = any(separator in text for separator in ",=+|{}") or "then" in text.split()
+    return f'"{text}"' if parted else text
 
 
 def _fields(kind: Any) -> dict[str, dataclasses.Field[Any]]:

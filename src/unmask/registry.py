@@ -34,6 +34,7 @@ OWN = "unmask"
 class Registered(Generic[Method]):
     """A method under its name: a class, or an instance where the name settles all parameters.
 
+    A class whose text is no list of parameters reads it itself: ``of_text(text)``.
     ``package``: the distribution that registers it.
     """
 
@@ -66,6 +67,8 @@ class Registered(Generic[Method]):
     def made(self, text: str | None = None, what: str = "method") -> Method:
         """The method as a text asks for it (without one: with every default)."""
         text = self.name if text is None else text
+        if hasattr(self.kind, "of_text"):
+            return cast(Any, self.kind).of_text(text)  # type: ignore[no-any-return]
         if self.parameters:
             return construct(text, what, {self.name: self.kind})
         if ":" in text:

@@ -9,15 +9,17 @@ from __future__ import annotations
 
 import os
 import re
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
 _NAME = re.compile(r"\.unmask-([0-9a-f]{8})-([0-9]+)-[0-9a-f]{16}\.tmp")
 
-#: Those of this process that are there.
+#: Those of this process that are there, files and folders.
 _there: set[Path] = set()
+_folders: set[Path] = set()
 
 
 def make(folder: Path) -> Path:
@@ -25,7 +27,7 @@ def make(folder: Path) -> Path:
 
     Its name tells the process that it belongs to.
     """
-    path = folder / f".unmask-{_machine()}-{os.getpid()}-{os.urandom(8).hex()}.tmp"
+    path = folder / _name()
     _there.add(path)
     try:
         path.open("xb").close()
@@ -33,6 +35,23 @@ def make(folder: Path) -> Path:
         discard(path)
         raise
     return path
+
+
+@contextmanager
+def folder() -> Iterator[Path]:
+    """A new folder that nobody else may look into, for as long as it is needed."""
+    import tempfile
+
+    home = Path(tempfile.gettempdir())
+    sweep(home)
+    path = home / _name()
+    _folders.add(path)
+    try:
+        path.mkdir(mode=0o700)
+        yield path
+    finally:
+        _clear(path)
+        _folders.discard(path)
 
 
 def discard(path: Path) -> None:
@@ -46,12 +65,15 @@ def remove() -> None:
     for path in tuple(_there):
         with suppress(OSError):
             path.unlink(missing_ok=True)
+    for path in tuple(_folders):
+        _clear(path)
 
 
 def sweep(folder: Path) -> None:
     """Remove from a folder what processes left behind that were killed.
 
-    Only files whose name says that they are of this machine, and of a process that is not there any more.
+    Only files and folders whose name says that they are of this machine, and of a process that is not there
+    any more.
     """
     if os.name != "posix":
         return  # where one cannot ask for a process without ending it
@@ -59,8 +81,23 @@ def sweep(folder: Path) -> None:
         for entry in entries:
             found = _NAME.fullmatch(entry.name)
             if found and found[1] == _machine() and not _alive(int(found[2])):
+                if entry.is_dir(follow_symlinks=False):
+                    _clear(Path(entry.path))
+                    continue
                 with suppress(OSError):
                     Path(entry.path).unlink()
+
+
+def _clear(path: Path) -> None:
+    """Remove a folder with all that is in it, as far as that is allowed."""
+    import shutil
+
+    shutil.rmtree(path, ignore_errors=True)
+
+
+def _name() -> str:
+    """A name that tells the process it belongs to."""
+    return f".unmask-{_machine()}-{os.getpid()}-{os.urandom(8).hex()}.tmp"
 
 
 def _alive(process: int) -> bool:

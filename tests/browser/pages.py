@@ -6,9 +6,10 @@ import json
 from collections.abc import Callable
 
 import unmask
-from tests.unit import made_documents
+from tests.unit import made_documents, study_data
 from tests.unit.report_data import assessment, row
 from unmask.data.example import people
+from unmask.documents.study import STUDY
 from unmask.masks import GlobalRecoding
 from unmask.report import page_of
 
@@ -41,10 +42,22 @@ def comparison() -> str:
     return page_of(json.dumps(made_documents.comparison()))
 
 
+def losses() -> str:
+    """What a release is no longer good for."""
+    return page_of(json.dumps(made_documents.losses()))
+
+
+def study() -> str:
+    """Masks of one file, before two intruders, with a policy and a recommendation."""
+    return page_of(STUDY.text(study_data.study(2, recommendation=study_data.recommended())))
+
+
 REPORTS: dict[str, Callable[[], str]] = {
     "example": example,
     "whole": whole,
     "small": small,
     "curves": curves,
     "comparison": comparison,
+    "losses": losses,
+    "study": study,
 }

@@ -56,6 +56,8 @@ def test_a_page_opens_what_it_says(opened: Open, name: str) -> None:
     expected = {
         "curves": ["What was understood of the files", "Risk by what is known"],
         "comparison": ["Releases"],
+        "study": ["The masks"],
+        "losses": ["What was understood of the files", "What the release is still good for"],
     }
     assert page.evaluate(_OPEN) == expected.get(name, [])
 

@@ -17,7 +17,7 @@ _WIDER = """[...document.querySelectorAll(".wide")].filter(region => region.scro
 @pytest.mark.parametrize("name", REPORTS)
 def test_every_table_fits_its_column(unfolded: Unfolded, artefacts: Path, name: str) -> None:
     window = unfolded(name, "light")
-    window.page.screenshot(path=artefacts / f"{name}-light-1280.png", full_page=True)
+    window.page.screenshot(path=artefacts / f"{name}-light-1280.png", full_page=True, timeout=180_000)
     assert window.page.evaluate("document.documentElement.scrollWidth") <= WIDE["width"]
     assert window.page.evaluate(_WIDER) == []
 
@@ -27,7 +27,7 @@ def test_a_small_screen_scrolls_tables_and_not_the_page(
     unfolded: Unfolded, artefacts: Path, name: str
 ) -> None:
     window = unfolded(name, "dark")
-    window.page.screenshot(path=artefacts / f"{name}-dark-400.png", full_page=True)
+    window.page.screenshot(path=artefacts / f"{name}-dark-400.png", full_page=True, timeout=180_000)
     assert window.page.evaluate("document.documentElement.scrollWidth") <= NARROW["width"]
     # What is cut off can be reached, by hand or by key.
     assert window.page.evaluate(_WIDER) != []

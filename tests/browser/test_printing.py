@@ -62,7 +62,7 @@ def test_nothing_is_cut_off_at_the_edge_of_the_paper(unfolded: Unfolded, artefac
     page = unfolded(name, "dark").page
     page.set_viewport_size({"width": SHEET, "height": 1000})
     page.emulate_media(media="print")
-    page.screenshot(path=artefacts / f"{name}-print.png", full_page=True)
+    page.screenshot(path=artefacts / f"{name}-print.png", full_page=True, timeout=180_000)
     wide = page.evaluate("document.documentElement.scrollWidth")
     paper = page.evaluate("getComputedStyle(document.body).backgroundColor")
     page.emulate_media(media="screen")

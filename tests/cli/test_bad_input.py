@@ -446,7 +446,10 @@ REPORTS = [
     Case(
         "report on other JSON",
         ("report", "a.json"),
-        ("not a result of unmask", "'unmask assess', 'unmask knowledge' or 'unmask ledger assess'"),
+        (
+            "not a result of unmask",
+            "'unmask knowledge', 'unmask ledger assess', 'unmask loss' or 'unmask study'",
+        ),
         {"a.json": '{"age": [1]}'},
     ),
     Case("report on a list", ("report", "a.json"), ("not a result of unmask",), {"a.json": "[1, 2]"}),

@@ -298,9 +298,11 @@ def test_a_mask_with_a_seed_gives_the_same_bytes(folder: Path) -> None:
 @pytest.mark.parametrize("name", MASKS)
 def test_every_mask_can_be_assessed(folder: Path, name: str) -> None:
     parameter = {"k": 4, "a": 0.3, "b": 0.3, "p": 10}
-    wanted = next(p for p in MASKS[name].__dataclass_fields__ if p in parameter)  # type: ignore[attr-defined]
-    done("mask", "original.csv", "--mask", f"{name}:{wanted}={parameter[wanted]}", "-o", "out.csv")
-    document = assessed("original.csv", "out.csv", "--known", "age,income")
+    fields = MASKS[name].__dataclass_fields__  # type: ignore[attr-defined]
+    wanted = next((p for p in fields if p in parameter), None)
+    text = f"{name}:{wanted}={parameter[wanted]}" if wanted else MASKS[name].examples[0]  # type: ignore[attr-defined]
+    done("mask", "original.csv", "--mask", text, "-o", "out.csv")
+    document = assessed("original.csv", "out.csv", "--known", "age,income", "--truth", "rows")
     assert document["sizes"]["present"] == 40
 
 

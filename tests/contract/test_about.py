@@ -72,7 +72,7 @@ def test_parameters_are_in_the_title(method):
         assert method.about.title.endswith(f", {changed}")
     if method in MASKS.values():
         (text,) = [text for text, mask in MASKS.items() if mask is method]
-        assert method.about.title.endswith(f", {text.partition(':')[2]}")
+        assert ":" not in text or method.about.title.endswith(f", {text.partition(':')[2]}")
 
 
 @entries

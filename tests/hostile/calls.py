@@ -26,6 +26,18 @@ GOOD: dict[str, tuple[tuple[str, ...], dict[str, str]]] = {
         ("'original.csv'", "'released.csv'", "['original.csv']"),
         {"attacks": "'dbrl'"},
     ),
+    "loss": (("'original.csv'", "'released.csv'"), {"losses": "['il1s']"}),
+    "study": (
+        ("'original.csv'", "['noise:a=0.1']"),
+        {"attacks": "['dbrl']", "losses": "['il1s']", "least": "'il1s'", "replicates": "1"},
+    ),
+    "protect": (
+        ("'original.csv'",),
+        {
+            **{"policy": "'cell-size-3'", "masks": "['noise:a={0.1,0.5}']", "attacks": "['dbrl']"},
+            **{"losses": "['il1s']", "least": "'il1s'", "replicates": "1"},
+        },
+    ),
     "mask": (("pl.read_csv('original.csv')", "unmask.masks.Noise(0.1)"), {}),
     "run": (("unmask.Request(unmask.RequestFiles('original.csv', 'released.csv'), attacks=('dbrl',))",), {}),
     "read_schema": (("'schema.toml'",), {}),

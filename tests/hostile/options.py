@@ -23,6 +23,10 @@ GOOD: dict[str, str] = {
     "assess": "assess original.csv released.csv --attacks dbrl --measures sadr",
     "compare": "compare assessment.json assessment.json",
     "knowledge": "knowledge original.csv released.csv --size 1 --errors 0 --shares 1",
+    "loss": "loss original.csv released.csv --losses il1s",
+    "study": "study original.csv --mask noise:a=0.1 --replicates 1 --attacks dbrl --losses il1s --least il1s",
+    "protect": "protect original.csv --policy cell-size-3 --mask noise:a={0.1,0.5} --replicates 1 "
+    "--losses il1s --least il1s -o masked.csv",
     "mask": "mask original.csv --mask noise:a=0.1 -o masked.csv",
     "describe": "describe original.csv",
     "demo": "demo --out made/demo",

@@ -66,6 +66,22 @@ MASKS = [
     "pram:p=8",
     "pram:pd=0.2",
     "local-suppression:k=3",
+    # Masks one after the other: of different attributes, of the same ones, and with values made missing.
+    "noise:a=0.5,attributes=age then pram:p=8",
+    "rank-swapping:p=20,attributes=income then top-coding:share=0.3,attributes=age then pram:pd=0.2",
+    "noise:a=0.5 then local-suppression:k=3",
+    "rank-swapping:p=20 then local-suppression:k=3",
+    "local-suppression:k=3 then rank-swapping:p=20",
+    "microaggregation:k=2,attributes=age+income then local-suppression:k=2",
+    "individual-ranking:k=2 then local-suppression:k=3",
+    "multiplicative-noise:b=0.4 then local-suppression:k=3",
+    "global-recoding:bands=3 then global-recoding:p=2 then local-suppression:k=3",
+    "local-suppression:k=3 then global-recoding:p=2",
+    "local-suppression:k=3 then top-coding:share=0.3,replacement=mean then bottom-coding:p=2",
+    "noise:a=0.5 then rank-swapping:p=20",
+    "pram:p=8 then global-recoding:p=2",
+    "global-recoding:p=2 then pram:p=8",
+    "noise:a=0.5,attributes=age then microaggregation:k=2",
 ]
 
 

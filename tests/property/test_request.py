@@ -21,6 +21,7 @@ from unmask.data.edits import ColumnEdit, edits_of
 from unmask.data.io.sources import Options
 from unmask.data.missing import Missing
 from unmask.data.schema import KIND_WORDS, Role
+from unmask.data.text import plain_text
 from unmask.errors import ArgumentError, DataError
 from unmask.intruder.follow import Follow, How
 from unmask.intruder.scenario import Scenario
@@ -34,6 +35,7 @@ WORD = st.text("abcxyz_09", min_size=1, max_size=6)
 HEAD = 'format = "unmask-request"\nversion = 1\n'
 SHARE = st.floats(0.001, 0.999)
 ATTACKS = ("guess", "dbrl", "rbrl-sum", "owa:alpha=2", "learned-wm")
+LOSSES = ("il1s",)
 MEASURES = ("reidentification", "k-anonymity", "sample-uniques")
 
 
@@ -61,7 +63,7 @@ def scenarios(draw: st.DrawFn, word: st.SearchStrategy[str]) -> Scenario:
 
 def edits(word: st.SearchStrategy[str]) -> st.SearchStrategy[tuple[ColumnEdit, ...]]:
     """What is said of single columns."""
-    name = word.filter(lambda text: text != "*")
+    name = word.filter(lambda text: plain_text(text).strip() not in ("", "*"))
 
     def said(value: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str, Any]]:
         return st.dictionaries(name, value, max_size=2)
@@ -70,7 +72,7 @@ def edits(word: st.SearchStrategy[str]) -> st.SearchStrategy[tuple[ColumnEdit, .
     roles, kinds = st.sampled_from([role.value for role in Role]), st.sampled_from(KIND_WORDS)
     everywhere = st.dictionaries(st.just("*"), st.lists(word, min_size=1, max_size=2))
     missing = st.builds(lambda some, every: some | every, said(codes), everywhere)
-    return st.builds(edits_of, said(roles), said(kinds), missing, said(word))
+    return st.builds(edits_of, said(roles), said(kinds), missing, said(name))
 
 
 @st.composite
@@ -107,7 +109,15 @@ def requests(
         "time_limit": draw(st.floats(0.1, 1000)),
         "seed": draw(st.integers(0, 2**40)),
         "exact": draw(st.booleans()),
+        "losses": draw(several(LOSSES)),
+        "masks": draw(names(st.sampled_from(("noise:a={0.1,0.5}", "pram:p=9", "microaggregation:k=3")))),
+        "replicates": draw(st.integers(1, 20)),
+        "least": "il1s",
     }
+    if verb is Verb.STUDY and draw(st.booleans()):
+        parts |= {"scenario": Scenario(), "scenarios": draw(st.lists(scenarios(word), max_size=2).map(tuple))}
+    if verb is Verb.PROTECT:
+        parts["policy"] = "cell-size-3"
     if files["model"] is not None:
         files["trust_model"] = draw(st.booleans())
     used = [{k: v for k, v in part.items() if k not in UNUSED[verb]} for part in (files, parts)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tests.unit.report_data import MEASURES, STANDINGS, assessment, row
-from unmask.documents import COMPARISON, KNOWLEDGE
+from unmask.documents import COMPARISON, KNOWLEDGE, LOSS
 
 NUMBERS = ["age", "income", "rent"]
 EXPECTED = MEASURES[1]
@@ -65,6 +65,35 @@ def comparison() -> dict[str, Any]:
     rows = [*by_release(), attacked(0.9, "guess", release="this")]
     held = {"releases": releases_section(), "table": rows, "baselines": ["guess"], "informed": []}
     return {"format": COMPARISON.mark, **kept, **held}
+
+
+def of_loss(name: str, value: float, again: float, apart: float, **keys: Any) -> list[dict[str, Any]]:
+    """The rows of a loss: of the whole file, of one attribute, and its references."""
+    whole = {"low": None, "high": None, "measure": name, **keys}
+    return [
+        row(value, 80, baseline=again, **whole),
+        row(value / 2, 80, baseline=again, subject="age", **whole),
+        row(again, 80, curve="resampled", **whole | {"low": again / 2, "high": again * 2}),
+        row(apart, 80, curve="independent", **whole),
+    ]
+
+
+def loss_rows() -> list[dict[str, Any]]:
+    """A loss that is a level, one that is a share, and one that cannot be told."""
+    lost = row(None, 80, "no mask declares it", measure="ebil", unit="level", low=None, high=None)
+    return [
+        *of_loss("il1s", 1.25, 0.0, 0.8, unit="level"),
+        *of_loss("total-variation", 0.2, 0.05, 0.6, unit="share"),
+        lost,
+    ]
+
+
+def losses() -> dict[str, Any]:
+    base = assessment()
+    kept = {key: base[key] for key in ("unmask", "seed", "methods")}
+    sizes = {"original": 80, "released": 80, "matched": 80, "compared": 80}
+    head = {"format": LOSS.mark, "version": LOSS.version, "notes": ["first"]}
+    return {**head, **kept, "sizes": sizes, "table": loss_rows()}
 
 
 def whole() -> dict[str, Any]:

@@ -9,6 +9,8 @@ FAMILIES = {
     "attribute": "What can be learned about a person",
     "membership": "Who is in the file",
     "uniqueness": "Who stands out",
+    "records": "How far single values moved",
+    "distributions": "Shares and tables",
 }
 
 
@@ -37,6 +39,8 @@ METHODS: dict[str, Any] = {
         "l-diversity": text("l-diversity", "uniqueness", 3, **LOWER),
         "l-diversity-entropy": text("l-diversity, entropy", "uniqueness", **LOWER),
         "t-closeness": text("t-closeness", "uniqueness"),
+        "il1s": text("mean change of numbers", "records", 1),
+        "total-variation": text("total variation", "distributions", 1),
         "special-uniques": text("unique on few attributes", "uniqueness", 4),
     },
 }

@@ -244,7 +244,7 @@ def test_the_document_has_them_without_a_value_and_the_page_in_an_appendix(capsy
     session, document = assessed(names)
     rows, _ = file_rows(session)
     assert [one.keys.measure for one in rows if not one.estimate.applicable] == ["k-anonymity", "dis-suda"]
-    assert {one.keys.measure for one in document.table.of_file} == {"interval-sd"}
+    assert {one.keys.measure for one in document.of_file} == {"interval-sd"}
     text = ASSESSMENT.text(document)
     assert text.count('"applicable": false') == 2
     again = ASSESSMENT.read(text)

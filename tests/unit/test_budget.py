@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import io
 from typing import Any
+from weakref import ref
 
 import numpy as np
 import polars as pl
@@ -23,6 +25,9 @@ from unmask.cli import watching
 from unmask.data.example import people
 from unmask.engines import LocalEngine
 from unmask.errors import ArgumentError
+from unmask.intruder.dossier import Dossier
+from unmask.intruder.truth import Truth
+from unmask.measures.dependence import Dependence
 from unmask.report.assessment.notes import notes
 
 PEOPLE = people(1500)
@@ -106,6 +111,40 @@ def test_the_same_people_are_tried_whatever_the_threads_and_fewer_are_some_of_th
     assert np.isin(session(budget=450.0).within(rbrl).tried, tried[0]).all()
     dbrl = session(budget=TIGHT)
     assert dbrl.within(attack_named("dbrl")) is dbrl.stage()
+
+
+def test_who_hangs_together_is_worked_out_once_however_many_are_tried(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made: list[Truth] = []
+
+    def counted(dossier: Dossier, truth: Truth) -> Dependence:
+        made.append(truth)
+        return Dependence(np.arange(len(truth.row)) // 2)
+
+    monkeypatch.setattr(Dependence, "of", counted)
+    stage = session().stage()
+    some = stage.fewer(600, 1)
+    for asked in (some.fewer(50, 1), some, stage, stage.among(stage.people[:700])):
+        assert np.array_equal(asked.dependence.cls, asked.tried // 2)
+    assert len(made) == 1
+    assert len(stage.knowing(("age",)).dependence.cls) == len(PEOPLE)
+    assert len(made) == 2  # who knows less sees other records alike
+
+
+@pytest.mark.usefixtures("slow")
+def test_what_is_kept_for_a_stage_does_not_keep_it() -> None:
+    made = session(budget=TIGHT)
+    cache, rbrl = made.engine.cache, attack_named("rbrl-max")
+    assert made.within(rbrl).dependence is not made.stage().dependence
+    gone = ref(made.stage())
+    del made
+    gc.disable()  # a circle of references would wait for the collector, and a million records with it
+    try:
+        assert gone() is None
+        assert not cache._kept
+    finally:
+        gc.enable()
 
 
 @pytest.mark.usefixtures("slow")

@@ -46,7 +46,10 @@ def excess(found: Claimed) -> float:
 
 
 def test_every_mask_that_declares_itself_is_calibrated():
-    assert {text.partition(":")[0].partition(" ")[0] for text in (*NUMBERS, *CATEGORIES)} == set(MASK_NAMES)
+    # Where anything may become anything, nothing is claimed; the others say nothing of themselves.
+    silent = {"cart", "exec", "independent"}
+    tried = {text.partition(":")[0].partition(" ")[0] for text in (*NUMBERS, *CATEGORIES)}
+    assert tried == set(MASK_NAMES) - silent
 
 
 @pytest.mark.parametrize("who", WHO)

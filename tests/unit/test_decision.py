@@ -6,10 +6,12 @@ from typing import Any
 
 import pytest
 
+from tests.unit import made_documents
 from tests.unit.report_data import METHODS, assessment, row, text, understood
 from unmask.assessment.record_of_decision import Signature, record_html, record_markdown, record_of
 from unmask.cli.decision import show_decision
 from unmask.documents import ASSESSMENT, AssessmentDocument
+from unmask.report import page_of
 from unmask.report.assessment.both_files import both_lines, both_reasons
 from unmask.report.decision import decision
 from unmask.report.decision.section import decision_section
@@ -276,3 +278,55 @@ def one_fact() -> dict[str, Any]:
         "attributes": [{"name": "age", "kind": "numeric"}],
         "missing": "mismatch",
     }
+
+
+# ---- what the release is still good for ----
+
+
+def with_losses(*rows: Any, **parts: Any) -> AssessmentDocument:
+    table = [found("guess", 1 / 1080, low=0.0, high=0.01), found("dbrl", 0.65), *rows, *CURVES]
+    return document(table=table, losses=list(dict.fromkeys(one["measure"] for one in rows)), **parts)
+
+
+def test_what_is_lost_has_the_last_card_and_takes_no_part_in_the_order() -> None:
+    page = decision(with_losses(*made_documents.of_loss("total-variation", 0.99, 0.05, 0.6, unit="share")))
+    card = page.cards[-1]
+    assert [one.name for one in page.cards[:-1]] == [one.name for one in decision(document()).cards]
+    assert (card.name, card.number, card.risk) == ("losses", "99.0%", False)
+    assert card.beside == "people drawn again: 5.0%; no relation: 60.0%"
+    assert page.rule.endswith("a loss is no risk.")
+    # Of the risks, none is one that a loss made.
+    assert all(one.number != "99.0%" for one in page.cards[:-1])
+
+
+def test_a_loss_that_chance_alone_makes_is_called_so() -> None:
+    page = decision(with_losses(*made_documents.of_loss("total-variation", 0.06, 0.05, 0.6, unit="share")))
+    assert page.cards[-1].beside.endswith("; no more than chance changes")
+
+
+def test_without_a_loss_there_is_no_card() -> None:
+    assert "losses" not in [card.name for card in decision(document()).cards]
+    lost = row(None, measure="total-variation", reason="no attribute is in both files")
+    assert "losses" not in [card.name for card in decision(with_losses(lost)).cards]
+    assert "still good for" not in decision(document()).rule
+
+
+def test_the_card_of_a_loss_is_drawn_between_its_references() -> None:
+    shares = with_losses(*made_documents.of_loss("total-variation", 0.2, 0.05, 0.6, unit="share"))
+    html = page_of(ASSESSMENT.text(shares))
+    label = "Loss from 0 to 100%: this release 20.0%; people drawn again 5.0%; columns without relation 60.0%"
+    assert label in html
+    assert html.index('id="card-uniqueness"') < html.index('id="card-losses"')
+    assert 'href="#losses"' in html
+    assert 'id="losses"' in html
+    levels = with_losses(*made_documents.of_loss("il1s", 1.2, 0.05, 0.6, unit="level"))
+    assert decision(levels).cards[-1].span is None
+
+
+def test_a_loss_is_no_finding_anywhere() -> None:
+    from unmask.report.assessment.families import family_tables
+    from unmask.report.assessment.short import unfounded, worst_findings
+
+    lost = with_losses(*made_documents.loss_rows())
+    assert (family_tables(lost), worst_findings(lost), unfounded(lost)) == ([], [], [])
+    assert decision(lost).trust == decision(document()).trust

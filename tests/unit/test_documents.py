@@ -12,14 +12,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.unit.report_data import FAMILIES, METHODS, STANDINGS, assessment, change, row
-from unmask.documents import ASSESSMENT, COMPARISON, KNOWLEDGE, Format, Table, read_any
+from unmask.documents import ASSESSMENT, COMPARISON, KNOWLEDGE, LOSS, Format, Table, read_any
 from unmask.documents.codec import LARGEST, build, plain
 from unmask.documents.sections import HOW, Methods
 from unmask.errors import DataError
 from unmask.measures.estimate import Estimate, Keys, NotEstimable, Row, Unit
 from unmask.report.pages import page_of
 
-FORMATS = (ASSESSMENT, KNOWLEDGE, COMPARISON)
+FORMATS = (ASSESSMENT, KNOWLEDGE, COMPARISON, LOSS)
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
 COUNT = st.integers(0, 10**6)
 SHARE = st.floats(0, 1)
@@ -244,6 +244,7 @@ def assessments(draw: st.DrawFn) -> dict[str, Any]:
         **draw(tails()),
         "conclusion": None,
         "verdict": draw(st.none() | verdicts()),
+        "losses": draw(st.sampled_from([[], [table[len(names)]["measure"]]])),
     }
 
 
@@ -294,9 +295,24 @@ def comparisons(draw: st.DrawFn) -> dict[str, Any]:
     }
 
 
+@st.composite
+def lost(draw: st.DrawFn) -> dict[str, Any]:
+    """A document of losses, which knows no intruder."""
+    head = draw(heads(LOSS, []))
+    del head["scenario"]
+    found = draw(findings())
+    return {
+        **head,
+        "sizes": {name: draw(COUNT) for name in ("original", "released", "matched", "compared")},
+        "notes": draw(NAMES),
+        "table": [found, {"curve": draw(st.sampled_from(["resampled", "independent"])), **found}],
+        **draw(tails()),
+    }
+
+
 @pytest.mark.parametrize(
     ("form", "documents"),
-    [(ASSESSMENT, assessments()), (KNOWLEDGE, knowledge()), (COMPARISON, comparisons())],
+    [(ASSESSMENT, assessments()), (KNOWLEDGE, knowledge()), (COMPARISON, comparisons()), (LOSS, lost())],
 )
 def test_what_is_read_is_written_as_it_was(
     form: Format[Any], documents: st.SearchStrategy[dict[str, Any]]
@@ -450,7 +466,7 @@ def test_an_old_document_makes_a_page_though_nothing_was_understood_then(old: di
 @pytest.mark.parametrize("form", FORMATS)
 def test_a_newer_version_is_refused_and_a_missing_one_named(form: Format[Any]) -> None:
     with pytest.raises(
-        DataError, match=r"has format version 3, and this unmask reads up to 2\. Hint: update"
+        DataError, match=rf"has format version 3, and this unmask reads up to {form.version}\. Hint: update"
     ):
         form.read(json.dumps({"format": form.mark, "version": 3}))
     for version in (0, True, "1", None, 1.0, 10**30):
@@ -530,7 +546,7 @@ def test_rows_are_found_by_their_keys(table: Table) -> None:
     assert len(table) == 6
     assert len(table.where(attack="dbrl")) == 4
     assert [row.keys.measure for row in table.where(attack=None, subject=None)] == ["k-anonymity"]
-    assert [row.keys.measure for row in table.of_file] == ["k-anonymity", "l-diversity"]
+    assert [row.keys.measure for row in table.of({"l-diversity"})] == ["l-diversity"]
     assert [row.keys.measure for row in table.attacks] == ["reidentification", "reidentification-strict"]
     assert [row.keys.release for row in table.having("release")] == ["this"]
     found = table.find(measure="l-diversity", subject="hiv")

@@ -123,7 +123,7 @@ def test_who_knows_the_mask_is_an_attack_of_its_own():
 
 def test_measures_of_the_file_follow_what_the_schema_declares(whole):
     table = whole.document.table
-    found = {row.keys.measure for row in (*table.of_file, *table.inapplicable)}
+    found = {row.keys.measure for row in (*whole.document.of_file, *table.inapplicable)}
     assert {"interval-rank", "k-anonymity", "l-diversity", "individual-risk", "household-risk"} <= found
     assert not any(name.startswith("membership") for name in found)  # no hold-out is given
     held = unmask.assess(

@@ -11,7 +11,7 @@ import pytest
 import unmask
 from unmask.figures import figure
 from unmask.measures.estimate import Unit
-from unmask.report.assessment.families import number
+from unmask.report.numbers import number
 
 EXPONENT = re.compile(r"\d[eE][+-]?\d")
 

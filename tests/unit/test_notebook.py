@@ -17,7 +17,7 @@ from tests.unit.report_data import assessment, row
 from unmask.documents import ASSESSMENT, COMPARISON, KNOWLEDGE
 from unmask.errors import ArgumentError
 from unmask.report import fragment
-from unmask.report.fragment import MOST_ROWS
+from unmask.report.short_table import MOST_ROWS
 
 EVIL = "</style><script>alert('x')</script><b onclick=x()>"
 RESULTS = {

@@ -80,7 +80,7 @@ def test_measures_asked_for_by_name_are_all_in_the_records() -> None:
     names = ["k-anonymity", "journalist-risk", "t-closeness"]
     risk = unmask.assess(original, original, known=["age"], attacks=["dbrl"], measures=names)
     assert set(names) <= set(risk.records().columns)
-    assert risk.document.table.of_file.find(measure="journalist-risk").reason
+    assert risk.document.of_file.find(measure="journalist-risk").reason
 
 
 def test_reasons_stand_in_their_order_and_each_once() -> None:

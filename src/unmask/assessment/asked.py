@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from numbers import Real
 from pathlib import Path
 from typing import Any, TypedDict, get_type_hints
@@ -16,7 +16,8 @@ from unmask.errors import ArgumentError, DataError, clipped, unknown_name
 from unmask.fields import instance, listed, shown
 from unmask.intruder.follow import Follow
 from unmask.intruder.scenario import Scenario
-from unmask.masks import Mask
+from unmask.losses import Loss
+from unmask.masks import Mask, as_mask
 from unmask.measures import FileMeasure, Measure
 from unmask.parsing import written
 
@@ -45,7 +46,8 @@ class AskedOfReleases(TypedDict, total=False):
     are tried on samples of people; ``full``: no budget; ``follow``: how records are followed from one release
     to another; ``sidecar``: whether what unmask left beside a release is read; ``trust_model``: the file of
     ``model`` is one's own, so that it is read although it might run any program (a pickle); ``policy``: the
-    file of a policy, or the name of a bundled one; ``occasion``: who assesses the release, for whom, when.
+    file of a policy, or the name of a bundled one; ``occasion``: who assesses the release, for whom, when;
+    ``losses``: what the release is no longer good for; the quick ones, unless attacks or measures are named.
     Files may be frames with the Arrow interface, paths or Microdata; methods may be objects or texts.
     """
 
@@ -53,6 +55,7 @@ class AskedOfReleases(TypedDict, total=False):
     scenario: Scenario | None
     attacks: Sequence[AnyAttack | str] | None
     measures: Sequence[AnyMeasure | str] | None
+    losses: Sequence[Loss | str] | None
     schema: Schema | str | Path | None
     released_schema: Schema | str | Path | None
     roles: Mapping[str, str]
@@ -124,6 +127,7 @@ def requested(
         trust_model=asked.get("trust_model", False),
     )
     alike: dict[str, Any] = {name: value for name, value in asked.items() if name in _ALIKE}
+    alike["losses"] = _names(asked.get("losses"), given)
     request = Request(
         files,
         verb,
@@ -138,13 +142,30 @@ def requested(
     return request, given
 
 
+def requested_study(
+    verb: Verb, original: object, masks: Sequence[object], asked: Asked, replicates: int, least: str
+) -> tuple[Request, Given]:
+    """The request behind a call that compares masks, and the objects that it was called with.
+
+    >>> request, _ = requested_study(Verb.STUDY, "people.csv", ["noise:a={0.1,0.5}"], {"seed": 1}, 5, "il1s")
+    >>> request.masks, request.files.released
+    (('noise:a={0.1,0.5}',), '')
+    """
+    if isinstance(masks, str) or not isinstance(masks, Sequence):
+        raise ArgumentError("masks is not a list", hint="write masks=['noise:a=0.1', ...]")
+    request, given = requested(Verb.ASSESS, original, as_mask("noise:a=0"), asked)
+    objects = {i: as_mask(one) for i, one in enumerate(masks) if not isinstance(one, str)}  # type: ignore[arg-type]
+    names = tuple(_mask(objects.get(i, one), given) or "" for i, one in enumerate(masks))
+    return replace(request, verb=verb, mask=None, masks=names, replicates=replicates, least=least), given
+
+
 def _check(asked: Asked) -> None:
     """Refuse words that mean nothing here, and a text where a list of names belongs."""
     words = get_type_hints(Asked)
     for name in asked:
         if name not in words:
             raise unknown_name("argument", name, words)
-    for name in ("known", "attacks", "measures"):
+    for name in ("known", "attacks", "measures", "losses"):
         if isinstance(asked.get(name), str):
             hint = f"write {name}=[{clipped(str(asked.get(name)))!r}]"
             raise ArgumentError(f"{name} is a text, not a list", hint=hint)
@@ -226,5 +247,6 @@ def _mask(mask: object, given: Given) -> str | None:
         return mask
     _check_made(mask)
     name = written(mask.name, mask) if isinstance(mask, Mask) else type(mask).__name__
-    given.methods[name] = mask
+    if given.methods.setdefault(name, mask) != mask:
+        raise ArgumentError(f"two masks are called '{clipped(name)}'", hint="give each a name of its own")
     return name

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from unmask.assessment.inputs import sha256
-from unmask.assessment.request import Request
+from unmask.assessment.request import Request, Verb
 from unmask.data.io.sidecar import Sidecar
 from unmask.data.loading import Files, check_guesses, original_frame
 from unmask.data.microdata import Microdata
@@ -14,6 +14,7 @@ from unmask.data.released_schema import with_released
 from unmask.data.schema import Schema
 from unmask.errors import UnmaskError
 from unmask.linkage.transitions import Transparent
+from unmask.linkage.transparency import declares
 from unmask.masks import parse
 
 _SAYS = "the file beside the release says that unmask made it by '{mask}'"
@@ -41,13 +42,19 @@ class Beside:
             return Beside()
         if found.released != sha256(request.files.released):
             return Beside(notes=(_OTHER,))
-        if request.mechanism is not None or request.attacks is not None or request.files.nobodys:
+        said = request.mechanism is not None or request.attacks is not None
+        if said or request.files.nobodys or request.verb is Verb.LOSS:
             return Beside(found)
         says = _SAYS.format(mask=found.mask)
         mask = _mask(found.mask)
-        if mask is None:
+        if not declares(mask):
             return Beside(found, notes=(f"{says}, which does not declare what it does: no attack uses it",))
         return Beside(found, mask, (f"{says}: the intruder is taken to know that",))
+
+    @property
+    def made_by(self) -> object:
+        """The mask that made the release, whatever an intruder knows; None where nothing tells it."""
+        return _mask(self.text)
 
     @property
     def text(self) -> str:
@@ -78,10 +85,9 @@ class Beside:
         return replace(files, understanding=replace(files.understanding, notes=notes, guessed=guessed))
 
 
-def _mask(text: str) -> Transparent | None:
-    """The mask of a text, if this unmask knows it and it declares what it does."""
+def _mask(text: str) -> object:
+    """The mask of a text, if this unmask knows it."""
     try:
-        mask = parse(text)
+        return parse(text)
     except UnmaskError:
         return None
-    return mask if isinstance(mask, Transparent) else None

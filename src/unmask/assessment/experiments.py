@@ -153,12 +153,12 @@ class Experiment:
     def _estimates(
         self, name: str, matcher: Matcher, standing: Standing, dependence: Dependence | None = None
     ) -> dict[str, Estimate]:
-        claims = partial(matcher.claims, self.stage.tried) if isinstance(matcher, Claims) else None
+        claims = cache(partial(matcher.claims, self.stage.tried)) if isinstance(matcher, Claims) else None
         links = cache(partial(self._sampled_links, matcher))
         margins = None
         # Whom the truth informed needs no reason to be sure.
         if isinstance(matcher, Margins) and not isinstance(self.attack, WorstCase):
-            margins = partial(self._margins, matcher)
+            margins = cache(partial(self._margins, matcher))
         evidence = LinkEvidence(
             name,
             len(self.stage.dossier.released),

@@ -12,7 +12,7 @@ from pathlib import Path
 from platform import python_version
 
 from unmask.assessment.asked import Given
-from unmask.assessment.request import IN_MEMORY, Request
+from unmask.assessment.request import IN_MEMORY, Request, Verb
 from unmask.assessment.request_file import to_plain
 from unmask.data.edits import ColumnEdit, edited, edited_proposal, with_names
 from unmask.data.io import read, read_schema
@@ -43,7 +43,8 @@ class Inputs:
     def paths(self) -> Iterator[tuple[str, str]]:
         """Role and path or address of each input that has one."""
         files = self._request.files
-        made = self._request.mask is not None and not files.released
+        studied = self._request.verb in (Verb.STUDY, Verb.PROTECT)
+        made = studied or (self._request.mask is not None and not files.released)
         named = {
             "original": files.original,
             "released": None if made else files.released,

@@ -1,4 +1,4 @@
-"""From the names of a request to methods: attacks, measures, masks."""
+"""From the names of a request to methods: attacks, measures, losses, masks."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from unmask.assessment.asked import Given
-from unmask.assessment.request import Request
+from unmask.assessment.request import Request, Verb
 from unmask.attacks import ATTACKS, PRL, Attack, KnownMechanism, WorstCase, attack_named
 from unmask.errors import ArgumentError
+from unmask.losses import LOSSES, Loss, by_name_only, loss_named
 from unmask.masks import parse
 from unmask.measures import FILE_MEASURES, MEASURES, FileMeasure, Measure, by_name, measure_named
+from unmask.policies import Policy, Reading
 
 
 def attacks_of(
@@ -52,6 +54,8 @@ def _admitting(attack: PRL, request: Request) -> PRL:
 
 def measures_of(request: Request, given: Given) -> tuple[tuple[Measure, ...], tuple[FileMeasure, ...]]:
     """The measures of attacks and those of the whole file. Who names attacks wants them measured."""
+    if request.verb is Verb.LOSS:
+        return (), ()
     if request.measures is None:
         usual = tuple(measure for measure in FILE_MEASURES.values() if not by_name(measure))
         return () if request.files.nobodys else tuple(MEASURES.values()), usual
@@ -61,6 +65,31 @@ def measures_of(request: Request, given: Given) -> tuple[tuple[Measure, ...], tu
     if request.attacks is not None and not of_attacks:
         of_attacks = tuple(MEASURES.values())
     return () if request.files.nobodys else of_attacks, of_file
+
+
+def losses_of(request: Request, given: Given, policy: Policy | None = None) -> tuple[Loss, ...]:
+    """The losses named, and those that a policy asks for.
+
+    Where none are named: all of them where losses are asked for, and the quick ones in an assessment. Who
+    names attacks or measures only wants those.
+    """
+    wanted = [] if policy is None else [c for c in policy.criteria if c.reading is Reading.LOSS]
+    asked = tuple(loss_named(name) for criterion in wanted for name in criterion.measures or ())
+    losses = (*_usual_losses(request), *(loss_of(name, given) for name in request.losses or ()))
+    if len({loss.name for loss in losses}) != len(losses):
+        raise ArgumentError("the same loss is named twice", hint="name each once")
+    there = {loss.name for loss in losses}
+    return (*losses, *{loss.name: loss for loss in asked if loss.name not in there}.values())
+
+
+def _usual_losses(request: Request) -> tuple[Loss, ...]:
+    """The losses that are taken where none are named."""
+    if request.losses is not None:
+        return ()
+    if request.verb is Verb.LOSS:
+        return tuple(LOSSES.values())
+    chosen = (request.attacks, request.measures) != (None, None)
+    return () if chosen else tuple(loss for loss in LOSSES.values() if not by_name_only(loss))
 
 
 def mechanism_of(request: Request, given: Given) -> object:
@@ -81,3 +110,9 @@ def _attack(name: str, given: Given) -> Attack | WorstCase:
 def _measure(name: str, given: Given) -> Measure | FileMeasure:
     handed = given.methods.get(name)
     return handed if isinstance(handed, Measure | FileMeasure) else measure_named(name)
+
+
+def loss_of(name: str, given: Given) -> Loss:
+    """The loss of that text; an object that was handed over stays itself."""
+    handed = given.methods.get(name)
+    return handed if isinstance(handed, Loss) else loss_named(name)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, field, fields, replace
-from enum import StrEnum
 from math import inf
 from urllib.parse import urlsplit, urlunsplit
 
+from unmask.assessment.verbs import UNUSED as UNUSED
+from unmask.assessment.verbs import Verb as Verb
 from unmask.data.edits import ColumnEdit
 from unmask.data.io.sources import Options
 from unmask.errors import ArgumentError
@@ -24,15 +24,8 @@ IN_MEMORY = "(in memory)"
 #: comes within about a minute on files of any size.
 BUDGET = 60.0
 
-
-class Verb(StrEnum):
-    """What is to be done."""
-
-    ASSESS = "assess"  # every attack on one release, and what is learned without one
-    KNOWLEDGE = "knowledge"  # risk by what the intruder knows
-    COMPARE = "compare"  # one release together with earlier ones
-    MASK = "mask"  # make a release
-    CHECK = "check"  # say how a release came from its original
+#: How often each mask of a study is drawn, and the loss by which masks are compared.
+REPLICATES, LEAST = 5, "total-variation"
 
 
 @dataclass(frozen=True)
@@ -136,47 +129,6 @@ class Occasion:
         settle(self)
 
 
-#: What a verb has no use for. It is refused, not ignored: who gives it expects that it counts.
-_MEASURED = ("synthetic", "population", "holdout", "model", "trust_model")
-_ERRORS = ("false_links", "missed")
-_TIME = ("budget", "full")
-_MADE = ("exact", "keep_identifiers")
-_CONCLUDED = ("policy", "occasion")
-_ATTACKED = (
-    "grid",
-    "candidates",
-    "attacks",
-    "measures",
-    "mechanism",
-    "sample",
-    "depth",
-    "time_limit",
-    *_ERRORS,
-    *_TIME,
-)
-UNUSED: Mapping[Verb, tuple[str, ...]] = {
-    Verb.CHECK: (*_ATTACKED, *_CONCLUDED, "mask", *_MADE, "earlier", "follow", *_MEASURED[1:]),
-    Verb.ASSESS: ("grid", *_MADE),
-    Verb.KNOWLEDGE: (
-        *("measures", *_MADE, "candidates", "earlier", "follow", *_MEASURED, *_ERRORS, *_TIME, *_CONCLUDED),
-    ),
-    Verb.COMPARE: ("grid", *_MADE, *_MEASURED, *_ERRORS, *_CONCLUDED),
-    Verb.MASK: (
-        *(
-            *_ATTACKED,
-            *_CONCLUDED,
-            "scenario",
-            "released",
-            "released_schema",
-            "truth",
-            "earlier",
-            "follow",
-            *_MEASURED,
-        ),
-    ),
-}
-
-
 @dataclass(frozen=True)
 class Request:
     """What is asked, complete: the same request on the same files gives the same bytes.
@@ -192,7 +144,10 @@ class Request:
     core and by estimates that ask no clock, that attacks and measures may take: what does not fit is tried on
     a random sample of people; ``full``: everything is tried on everybody, however long it takes; ``policy``:
     the file of a policy, or the name of a bundled one, by which the result is judged; ``occasion``: who
-    assesses the release, for whom, and when.
+    assesses the release, for whom, and when; ``losses``: as ``measures``, what the release is no longer good
+    for. Of a study: ``masks``: the candidates, each a mask or, with ranges of parameters in braces, several;
+    ``replicates``: how often each is drawn; ``scenarios``: several intruders in the place of one; ``least``:
+    the loss by which candidates are compared.
 
     >>> Request(RequestFiles("people.csv", "released.csv"), depth=0)
     Traceback (most recent call last):
@@ -220,6 +175,11 @@ class Request:
     keep_identifiers: bool = False
     policy: str | None = None
     occasion: Occasion = field(default_factory=Occasion)
+    losses: tuple[str, ...] | None = None
+    masks: tuple[str, ...] = ()
+    replicates: int = REPLICATES
+    scenarios: tuple[Scenario, ...] = ()
+    least: str = LEAST
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "seed", seed_number(self.seed))
@@ -238,6 +198,11 @@ class Request:
                 "a budget is given, and everything is to be done in full",
                 "leave one of them out",
             ),
+            (
+                self.replicates < 1,
+                f"{self.replicates} replicates are asked for",
+                "draw each mask at least once",
+            ),
             (self.candidates < 2, f"{self.candidates} candidates are asked for", "ask for at least 2"),
         ):
             if wrong:
@@ -247,11 +212,15 @@ class Request:
         self._check_use()
 
     def _check_names(self) -> None:
-        for what, names in (("attack", self.attacks), ("measure", self.measures)):
+        named = (("attack", self.attacks), ("measure", self.measures), ("loss", self.losses))
+        for what, names in named:
             if names is None:
                 continue
             if not names:
-                raise ArgumentError(f"no {what} is named", hint=f"'unmask list {what}s' shows what there is")
+                several = f"{what}es" if what == "loss" else f"{what}s"
+                raise ArgumentError(
+                    f"no {what} is named", hint=f"'unmask list {several}' shows what there is"
+                )
             if len(set(names)) != len(names):
                 raise ArgumentError(f"the same {what} is named twice", hint="name each once")
 
@@ -277,6 +246,17 @@ class Request:
         for name in UNUSED[self.verb]:
             if not _is_default(self if hasattr(self, name) else self.files, name):
                 raise ArgumentError(f"'{self.verb}' has no use for '{name}'", hint="leave it out")
+        if self.verb is Verb.STUDY and not self.masks:
+            raise ArgumentError(
+                "the study names no mask",
+                hint="name some, as in 'noise:a={0.1,0.5}'; 'unmask list masks' shows what there is",
+            )
+        if self.verb is Verb.PROTECT and self.policy is None:
+            raise ArgumentError("no policy is given", hint="name one (--policy); 'unmask list policies'")
+        if self.scenarios and self.scenario != Scenario():
+            raise ArgumentError(
+                "both a scenario and several scenarios are given", hint="put it among the scenarios"
+            )
         if self.verb is Verb.MASK and self.mask is None:
             raise ArgumentError("no mask is named", hint="'unmask list masks' shows what there is")
         if self.mask is not None and self.files.released:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
 
 from unmask.data.io.sources import read_text
 from unmask.data.io.write import write_text
-from unmask.documents import AssessmentDocument, ComparisonDocument, Format, KnowledgeDocument
+from unmask.documents import AssessmentDocument, ComparisonDocument, Format, KnowledgeDocument, LossDocument
+from unmask.documents.study import StudyDocument
 from unmask.errors import ArgumentError, unknown_name
 
 if TYPE_CHECKING:
@@ -16,7 +17,10 @@ if TYPE_CHECKING:
 
     from unmask.report.page import Page
 
-Document = TypeVar("Document", bound=AssessmentDocument | KnowledgeDocument | ComparisonDocument)
+Document = TypeVar(
+    "Document",
+    bound=AssessmentDocument | KnowledgeDocument | ComparisonDocument | LossDocument | StudyDocument,
+)
 
 
 @dataclass(frozen=True, eq=False)

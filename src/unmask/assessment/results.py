@@ -57,7 +57,7 @@ class Assessment(DocumentResult[AssessmentDocument]):
         """One row per estimate: what it speaks of (scenario, attack, measure, ...) and its numbers.
 
         ``conclusion``: also the rows of other intruders, groups and releases that a conclusion compares this
-        one with; their ``curve`` says which.
+        one with, and those of the references of losses; their ``curve`` says which.
         """
         import polars as pl
 
@@ -100,15 +100,18 @@ def assessment_of(
     runs: Sequence[Run],
     rows: Sequence[Row],
     abouts: Mapping[str, About],
+    losses: Sequence[Row] = (),
     more: Sequence[Row] = (),
     releases: ReleasesSection | None = None,
     sources: SourcesSection | None = None,
     conclusion: ConclusionSection | None = None,
 ) -> Assessment:
-    """The assessment of a session: ``more`` are the rows of its other sections."""
+    """The assessment of a session: ``rows`` are those of measures of the file, ``more`` those of its other
+    sections.
+    """
     stage, request = session.stage(), session.request
     attacks = tuple(_attack(run, session.sizes(stage).released) for run in runs)
-    table = Table((*attack_rows(runs, stage), *rows, *more))
+    table = Table((*attack_rows(runs, stage), *rows, *losses, *more))
     present = bool(attacks) and len(stage.truth.present) > 0
     document = AssessmentDocument(
         unmask=version("unmask"),
@@ -126,6 +129,7 @@ def assessment_of(
         provenance=session.provenance(),
         understood=UnderstandingSection.of(session.files.understanding),
         conclusion=conclusion,
+        losses=tuple(dict.fromkeys(row.keys.measure for row in losses)),
     )
     if session.policy is not None:
         document = replace(document, verdict=judge(document, session.policy))

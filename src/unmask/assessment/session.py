@@ -14,7 +14,7 @@ from unmask.assessment.beside import Beside
 from unmask.assessment.cost import attack_cost
 from unmask.assessment.experiments import Experiment, Settings
 from unmask.assessment.inputs import Inputs
-from unmask.assessment.methods import attacks_of, mask_of, measures_of, mechanism_of
+from unmask.assessment.methods import attacks_of, losses_of, mask_of, measures_of, mechanism_of
 from unmask.assessment.plan import Plan, planned
 from unmask.assessment.planning import attack_parts, experiments, fitting, measure_parts
 from unmask.assessment.request import Request, Verb
@@ -37,6 +37,7 @@ from unmask.intruder.scenario import Scenario
 from unmask.linkage.transitions import Declares
 from unmask.masks import Mask
 from unmask.masks.release import as_released, without_identifiers
+from unmask.masks.synthetic import as_anybodys, draws_people
 from unmask.measures import FileMeasure, Measure, Misclassified
 from unmask.measures.applicability import changed_keys_note
 from unmask.measures.attribute.matched import unjudged_note
@@ -83,6 +84,8 @@ class Session:
         self.attack_measures, self._file_measures = measures_of(request, self._given)
         self._attacks = attacks_of(request, self._given) if self.attack_measures else ()
         self.policy = None if request.policy is None else policy_named(request.policy)
+        self.losses = losses_of(request, self._given, self.policy)
+        mechanism_of(request, self._given)
         self.inputs.check()
 
     @property
@@ -103,7 +106,7 @@ class Session:
             made = as_released(data, mask.apply(data, generator(request.seed, "mask", mask.name)))
             # What the intruder is said to know goes out, whatever a guess of its role says.
             kept = (*Follow.parse(request.files.follow).key, *request.scenario.named)
-            masked = without_identifiers(data, made, kept)
+            masked = as_anybodys(data, without_identifiers(data, made, kept), mask)
             return masked_files(data, masked, request.scenario.named, self.inputs.guessed)
         files = request.files
         released = self.inputs.open("released")
@@ -111,7 +114,11 @@ class Session:
         found = pair(original, released, schema, files.truth, files.synthetic, known)
         check_strangers(found.understanding.rows)
         # What is said of single columns makes a schema, and yet the rest of it is a guess.
-        return self.beside.noted(found, guessed=self.inputs.guessed)
+        found = self.beside.noted(found, guessed=self.inputs.guessed)
+        mask = self.beside.made_by
+        if isinstance(mask, Mask) and draws_people(mask):
+            found = replace(found, masked=as_anybodys(found.original, found.masked, mask))
+        return found
 
     @cached_property
     def beside(self) -> Beside:
@@ -125,14 +132,19 @@ class Session:
         return self.beside.mask if named is None else named
 
     @property
+    def made_by(self) -> object:
+        """The mask that made the release, as far as who releases it knows, whatever an intruder does."""
+        made = self.request.mask or self.request.mechanism
+        return self.beside.made_by if made is None else mask_of(made, self._given)
+
+    @property
     def notes(self) -> tuple[str, ...]:
         """What the user must know about the files, and about what was tried on samples of people."""
         return (*self.files.notes, *self.plan.notes(), *self._changed_keys())
 
     def _changed_keys(self) -> tuple[str, ...]:
-        if not self.file_measures:
-            return ()
-        return (*changed_keys_note(self.evidence), *unjudged_note(self.evidence))
+        keys = changed_keys_note(self.evidence) if self.file_measures else ()
+        return (*keys, *unjudged_note(self.evidence)) if self.file_measures or self.losses else ()
 
     @property
     def missing(self) -> Missing:
@@ -156,10 +168,10 @@ class Session:
 
     def _guess(self) -> tuple[Attack, ...]:
         """The attack of an intruder who guesses the mask, where it can do more than the others."""
-        return (GuessedMechanism(),) if self._guessable and self.mechanism is None else ()
+        return (GuessedMechanism(),) if self.guessable and self.mechanism is None else ()
 
     @property
-    def _guessable(self) -> bool:
+    def guessable(self) -> bool:
         """Whether a known attribute was changed in a way that another attack does not allow for."""
         known, changes = self.stage().dossier.known.schema, self.files.understanding.changes
         return any(c.attribute in known and (c.lost or c.perturbed or c.share < 1.0) for c in changes)
@@ -168,7 +180,7 @@ class Session:
     def plan(self) -> Plan:
         """How long each attack and measure takes, and on how many people it is tried within the budget."""
         request = self.request
-        if request.verb is Verb.KNOWLEDGE:
+        if request.verb in (Verb.KNOWLEDGE, Verb.LOSS):
             return Plan()
         parts = [*attack_parts(self.attacks, self.stage(), experiments(request))]
         if request.verb is Verb.ASSESS:
@@ -267,7 +279,8 @@ class Session:
         return FileEvidence(
             original,
             files.masked,
-            self.stage().dossier.known.schema.names(),
+            # What a release is good for does not hang on an intruder.
+            () if self.request.verb is Verb.LOSS else self.stage().dossier.known.schema.names(),
             self.missing,
             self._companion("population", "the population file"),
             self._companion("holdout", "the hold-out file"),

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from functools import cached_property
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import cache, cached_property, partial
 
 import numpy as np
 
@@ -18,13 +19,15 @@ from unmask.randomness import generator
 class Stage:
     """What the intruder sees, what is true, the targets' rows in the original file, and who is tried.
 
-    ``tried``: the targets on whom attacks are tried, by their place in ``people``.
+    ``tried``: the targets on whom attacks are tried, by their place in ``people``. ``of_all``: how all
+    targets hang together, where the stage that this one was made of has asked, or will.
     """
 
     dossier: Dossier
     truth: Truth
     people: Ints
     tried: Ints
+    of_all: Callable[[], Dependence] | None = field(default=None, repr=False)
 
     @property
     def present(self) -> Ints:
@@ -39,15 +42,20 @@ class Stage:
     @cached_property
     def dependence(self) -> Dependence:
         """Whose outcomes hang together, among the targets tried."""
-        return Dependence.of(self.dossier, self.truth).among(self.tried)
+        return self._of_all().among(self.tried)
+
+    @cached_property
+    def _of_all(self) -> Callable[[], Dependence]:
+        # Not a question to this stage: what is kept for it must not keep it.
+        return self.of_all or cache(partial(Dependence.of, self.dossier, self.truth))
 
     def knowing(self, names: tuple[str, ...]) -> Stage:
         """The same stage for an intruder who knows these attributes only, and blocks on those they know."""
-        return replace(self, dossier=self.dossier.knowing(names))
+        return replace(self, dossier=self.dossier.knowing(names), of_all=None)
 
     def trying(self, tried: Ints) -> Stage:
         """The same stage, tried on other targets."""
-        return replace(self, tried=tried)
+        return replace(self, tried=tried, of_all=self._of_all)
 
     def among(self, rows: Ints) -> Stage:
         """The same stage, tried on those of its targets who are one of these rows of the original file."""
@@ -65,8 +73,8 @@ class Stage:
 
         Fewer people are always some of the more: what was tried on them can be compared.
         """
-        rng, present = generator(seed, "budget"), self.present
-        absent = np.setdiff1d(self.tried, present)
+        rng, there = generator(seed, "budget"), self.truth.row[self.tried] >= 0
+        present, absent = self.tried[there], np.sort(self.tried[~there])
         drawn, others = rng.permutation(present)[:people], rng.permutation(absent)
         share = round(len(absent) * people / max(len(present), 1))
         return self.trying(np.sort(np.concatenate((drawn, others[:share]))))

@@ -17,6 +17,7 @@ from unmask.linkage.blocking import blocks_of
 from unmask.linkage.mechanism import NOTED, Belief, MechanismMatcher, encode, field, no_rivals, rivals
 from unmask.linkage.mechanism.terms import blocking
 from unmask.linkage.transitions import Declaration, Published, Seen, Transparent
+from unmask.linkage.transparency import declares
 from unmask.parsing import written
 
 #: The largest error that an intruder may reckon with: at it, they know nothing.
@@ -79,7 +80,7 @@ class KnownMechanism:
     error: float = 0.0
 
     def __post_init__(self) -> None:
-        if not isinstance(self.mask, Transparent):
+        if not declares(self.mask):
             raise ArgumentError(
                 f"{type(self.mask).__name__} does not declare what it does",
                 hint="give a mask with a method declare(seen), see docs/how-to/declare-a-mask.md",

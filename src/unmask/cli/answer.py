@@ -176,17 +176,29 @@ def show(result: Result, verbose: bool = False, details: bool = False) -> None:
     from unmask.assessment.results import Assessment
     from unmask.cli import terminal
     from unmask.cli.decision import show_decision
+    from unmask.cli.losses import show_loss, show_losses
+    from unmask.cli.study_table import show_study
     from unmask.studies.knowledge import KnowledgeCurves
+    from unmask.studies.loss import Losses
+    from unmask.studies.protection.study import Study
 
     if isinstance(result, Assessment):
         show_decision(result.document)
         if details:
             terminal.out.print()
             terminal.show_assessment(result.document)
+            if result.document.losses:
+                terminal.out.print()
+                show_losses(result.document)
         else:
             terminal.say([MORE])
     elif isinstance(result, KnowledgeCurves):
         terminal.show_knowledge(result.document)
+    elif isinstance(result, Losses):
+        show_loss(result.document)
+    elif isinstance(result, Study):
+        show_study(result.document, details)
+        return  # every release is made by a mask: nothing had to be understood
     else:
         terminal.show_comparison(result.document)
     if verbose:

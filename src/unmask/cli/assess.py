@@ -94,6 +94,10 @@ def assess(
         str | None,
         typer.Option(help="Measures, separated by commas; by default all that the files allow."),
     ] = None,
+    losses: Annotated[
+        str | None,
+        typer.Option(help="Losses, separated by commas; by default those that fit no models."),
+    ] = None,
     population: Annotated[
         str | None, typer.Option(help="A file of everybody, of whom the original is a sample.")
     ] = None,
@@ -185,6 +189,7 @@ def assess(
         full=full,
         policy=policy,
         occasion=Occasion(assessor, recipient),
+        losses=methods(losses),
     )
     recorded = Recorded(record_of_decision, signed_by, decision)
     answer(request, Outputs(json, html, records, save_request, threads, verbose, resume, details, recorded))

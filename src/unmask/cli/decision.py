@@ -15,7 +15,7 @@ MOST = 3
 
 
 def show_decision(document: AssessmentDocument) -> None:
-    """The answer, how far to trust it, the four cards, who, through what, and what would help."""
+    """The answer, how far to trust it, the cards, who, through what, and what would help."""
     page = decision(document)
     say([*page.answer, *([page.facts] if page.facts else [])])
     if page.verdict is not None:
@@ -45,7 +45,7 @@ def _card(card: Card) -> tuple[str, str, str]:
     """A card as a row; where it has no number, the beginning of the reason stands in its place."""
     if card.beyond is None:
         return (card.question, card.number, card.why.partition(" (")[0].rstrip("."))
-    beside = card.beside if card.beyond else f"{card.beside}, nothing beyond it"
+    beside = card.beside if card.beyond or not card.risk else f"{card.beside}, nothing beyond it"
     interval = card.interval.removeprefix("95% interval ")
     return (card.question, card.number, "; ".join(part for part in (beside, interval, card.about) if part))
 

@@ -76,6 +76,9 @@ TruthOption = Annotated[
 AttacksOption = Annotated[
     str | None, typer.Option("--attacks", help="Attacks, separated by commas; by default all.")
 ]
+LossesOption = Annotated[
+    str | None, typer.Option("--losses", help="Losses, separated by commas; by default all.")
+]
 NoSidecarOption = Annotated[
     bool,
     typer.Option("--no-sidecar", help="Take no notice of what unmask left beside the release it made."),
@@ -131,6 +134,10 @@ FullOption = Annotated[
 TrustModelOption = Annotated[
     bool,
     typer.Option("--trust-model", help="Read a model that may run any program (a pickle): only your own."),
+]
+TrustExecOption = Annotated[
+    bool,
+    typer.Option("--trust-exec", help="Run the program that a mask of the request names: only your own."),
 ]
 ResumeOption = Annotated[
     bool, typer.Option("--resume", help="Go on with a run of the same request that was ended half way.")

@@ -16,7 +16,8 @@ from unmask.errors import ArgumentError
 
 def report(
     file: Annotated[
-        Path, typer.Argument(help="A result, as assess, knowledge or ledger assess --json writes it.")
+        Path,
+        typer.Argument(help="A result, as assess, knowledge, loss, study or ledger assess --json writes it."),
     ],
     output: Annotated[
         Path | None,

@@ -17,9 +17,11 @@ from unmask.cli.options import (
     ResumeOption,
     SignedByOption,
     ThreadsOption,
+    TrustExecOption,
     TrustModelOption,
     VerboseOption,
 )
+from unmask.cli.studying import StudyOutputs, answer_study
 from unmask.errors import ArgumentError, DataError
 
 if TYPE_CHECKING:
@@ -43,6 +45,7 @@ def run(
     decision: DecisionOption = "",
     resume: ResumeOption = False,
     trust_model: TrustModelOption = False,
+    trust_exec: TrustExecOption = False,
     threads: ThreadsOption = None,
     details: DetailsOption = False,
     verbose: VerboseOption = False,
@@ -56,10 +59,11 @@ def run(
 
     asked = from_toml(read_text(request))
     check_files_named(asked)
-    _check_trust(asked, trust_model)
-    if asked.verb in (Verb.MASK, Verb.CHECK):
+    _check_trust(asked, trust_model, trust_exec)
+    if asked.verb in (Verb.MASK, Verb.CHECK, Verb.STUDY, Verb.PROTECT):
+        made = asked.verb in (Verb.MASK, Verb.CHECK)
         unused = {
-            "--html": html,
+            "--html": html if made else None,
             "--records": records,
             "--record-of-decision": record_of_decision,
             "--json": json if asked.verb is Verb.MASK else None,
@@ -71,6 +75,11 @@ def run(
         write_masked(asked, output, asked_in=request)
     elif asked.verb is Verb.CHECK:
         answer_check(asked, output, json, asked_in=request)
+    elif asked.verb in (Verb.STUDY, Verb.PROTECT):
+        outputs = StudyOutputs(
+            json=json, html=html, threads=threads, verbose=verbose, details=details, asked_in=request
+        )
+        _answer_study(asked, output, outputs)
     else:
         recorded = Recorded(record_of_decision, signed_by, decision)
         answer(
@@ -79,19 +88,36 @@ def run(
         )
 
 
+def _answer_study(request: Request, output: Path | None, outputs: StudyOutputs) -> None:
+    """A study, or the search for a protection, which needs a place for the protected file."""
+    from unmask.assessment.request import Verb
+    from unmask.cli.protect import answer_protect
+
+    if request.verb is Verb.STUDY:
+        answer_study(request, outputs)
+    elif output is None:
+        raise ArgumentError("the protected file has no place", hint="name it with --output FILE")
+    else:
+        answer_protect(request, output, outputs)
+
+
 def rerun(
-    file: Annotated[Path, typer.Argument(help="A result as JSON, from assess, knowledge or ledger assess.")],
+    file: Annotated[
+        Path, typer.Argument(help="A result as JSON: of assess, knowledge, loss, study, ledger assess.")
+    ],
     trust_model: TrustModelOption = False,
+    trust_exec: TrustExecOption = False,
     threads: ThreadsOption = None,
 ) -> None:
     """Repeat a result, and tell whether the same bytes come out or what changed (exit code 1)."""
     from unmask.assessment.request_file import check_files_named, from_plain
     from unmask.cli import terminal
     from unmask.data.io.sources import read_text, shown
-    from unmask.documents import ASSESSMENT, COMPARISON, KNOWLEDGE, read_any
+    from unmask.documents import ASSESSMENT, COMPARISON, KNOWLEDGE, LOSS, read_any
+    from unmask.documents.study import STUDY
 
     before = read_text(file)
-    _, document = read_any(before, (ASSESSMENT, KNOWLEDGE, COMPARISON))
+    _, document = read_any(before, (ASSESSMENT, KNOWLEDGE, COMPARISON, LOSS, STUDY))
     provenance: Provenance = document.provenance
     if provenance.request is None:
         raise DataError(
@@ -99,7 +125,7 @@ def rerun(
         )
     request = from_plain(provenance.request)
     check_files_named(request)
-    _check_trust(request, trust_model)
+    _check_trust(request, trust_model, trust_exec)
     changed = changed_files(provenance)
     if changed:
         terminal.out.print(f"not repeated: changed since: {', '.join(changed)}", soft_wrap=True)
@@ -115,13 +141,22 @@ def rerun(
     raise typer.Exit(1)
 
 
-def _check_trust(request: Request, trusted: bool) -> None:
-    """A request may be somebody else's: that it trusts a model is not enough."""
-    if request.files.trust_model and not trusted:
+def _check_trust(request: Request, model: bool, program: bool) -> None:
+    """A request may be somebody else's: that it trusts a model, or names a program, is not enough."""
+    check_programs(request, program)
+    if request.files.trust_model and not model:
         raise ArgumentError(
             "the request trusts a model whose file can run any program",
             hint="if the request and the model are your own, say --trust-model",
         )
+
+
+def check_programs(request: Request, trusted: bool) -> None:
+    """Refuse masks that run a program, unless the request is said to be one's own."""
+    from unmask.masks import check_trusted, expand, parse
+
+    single = () if request.mask is None else (request.mask,)
+    check_trusted([parse(one) for text in (*single, *request.masks) for one in expand(text)], trusted)
 
 
 def changed_files(provenance: Provenance) -> list[str]:

@@ -81,7 +81,7 @@ def _show_linkage(document: AssessmentDocument) -> None:
 
     ">" marks the worst attack.
     """
-    _show_understood(document.understood)
+    show_understood(document.understood)
     say([headline(document)])
     if document.attacks:
         out.print()
@@ -102,7 +102,7 @@ def _show_linkage(document: AssessmentDocument) -> None:
 
 def _show_rest(document: AssessmentDocument) -> None:
     """What follows the attacks: what is learned without linking, and notes."""
-    if len(document.table.of_file):
+    if len(document.of_file):
         out.print()
         _show_findings(document)
     both = both_lines(document)
@@ -121,13 +121,13 @@ def _show_rest(document: AssessmentDocument) -> None:
 
 def show_comparison(document: ComparisonDocument) -> None:
     """The comparison of releases in sentences, then one row per attack and release."""
-    _show_understood(document.understood)
+    show_understood(document.understood)
     _show_releases(document)
 
 
 def show_knowledge(document: KnowledgeDocument) -> None:
     """The findings in a sentence, then risk by size, the minimal sets, and the other curves."""
-    _show_understood(document.understood)
+    show_understood(document.understood)
     say([knowledge.headline(document)])
     out.print()
     rows = [
@@ -162,7 +162,7 @@ def say(sentences: Iterable[str], console: Console = out) -> None:
         console.print(visible_line(one), soft_wrap=True)
 
 
-def _show_understood(understood: UnderstandingSection | None) -> None:
+def show_understood(understood: UnderstandingSection | None) -> None:
     """How the release came from the original, in a few lines before any number."""
     if understood is not None:
         say(in_short(understood))
@@ -266,7 +266,7 @@ def _show_findings(document: AssessmentDocument) -> None:
     if rows:
         out.print(table)
     say(unfounded(document))
-    valued = [row.estimate for row in document.table.of_file if row.estimate.estimable]
+    valued = [row.estimate for row in document.of_file if row.estimate.estimable]
     rest = sum(not no_more_than_chance(one) for one in valued) - sum(not row.chance for row in rows)
     if rest:
         out.print(f"{rest} more {'finding' if rest == 1 else 'findings'}: see --html, --json and --records")

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from unmask.cli.options import SeedOption
-from unmask.registry import OWN, Registered
+from unmask.registry import OWN, Registered, Registry
 
 
 class Listing(StrEnum):
@@ -19,6 +19,7 @@ class Listing(StrEnum):
     MASKS = "masks"
     ATTACKS = "attacks"
     MEASURES = "measures"
+    LOSSES = "losses"
     POLICIES = "policies"
 
 
@@ -32,21 +33,24 @@ def demo(
     run(out, seed)
 
 
-def list_(what: Annotated[Listing, typer.Argument(help="masks, attacks, measures or policies")]) -> None:
+def list_(
+    what: Annotated[Listing, typer.Argument(help="masks, attacks, measures, losses or policies")],
+) -> None:
     """List what there is, with its parameters."""
-    from unmask import attacks, masks, measures
+    from unmask import attacks, losses, masks, measures
     from unmask.cli import terminal
 
     if what is Listing.POLICIES:
         terminal.show_rows(("policy", "what it asks for, and its source"), _policies())
         return
-    rooms: dict[Listing, Mapping[str, Registered[Any]]] = {
+    rooms: dict[Listing, Registry[Any]] = {
         Listing.MASKS: masks.REGISTRY,
         Listing.ATTACKS: attacks.REGISTRY,
         Listing.MEASURES: measures.REGISTRY,
+        Listing.LOSSES: losses.REGISTRY,
     }
-    one = what.value.rstrip("s")
-    terminal.show_rows((f"{one}, and how it is written", "what it does"), _entries(rooms[what]))
+    room = rooms[what]
+    terminal.show_rows((f"{room.what}, and how it is written", "what it does"), _entries(room))
 
 
 def _entries(registry: Mapping[str, Registered[Any]]) -> list[tuple[str, str]]:

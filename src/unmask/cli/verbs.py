@@ -15,9 +15,12 @@ from unmask.cli.compare import compare
 from unmask.cli.files import describe, mask
 from unmask.cli.knowledge import knowledge
 from unmask.cli.ledger import ledger_app
+from unmask.cli.loss import loss
+from unmask.cli.protect import protect
 from unmask.cli.report import report
 from unmask.cli.requests import rerun, run
 from unmask.cli.start import start
+from unmask.cli.study import study
 from unmask.cli.tour import demo, list_, reproduce
 from unmask.errors import Cancelled, UnmaskError
 from unmask.kernels.compilation import on_compilation
@@ -40,7 +43,22 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 
-for verb in (start, check, assess, compare, knowledge, mask, describe, demo, report, run, rerun):
+for verb in (
+    start,
+    check,
+    assess,
+    compare,
+    knowledge,
+    loss,
+    mask,
+    describe,
+    demo,
+    report,
+    run,
+    rerun,
+    study,
+    protect,
+):
     app.command()(verb)
 app.command("list")(list_)
 app.command()(reproduce)

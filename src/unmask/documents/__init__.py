@@ -14,6 +14,7 @@ from unmask.documents.assessment import (
 from unmask.documents.comparison import COMPARISON, ComparisonDocument
 from unmask.documents.format import Format, read_any
 from unmask.documents.knowledge import KNOWLEDGE, KnowledgeDocument
+from unmask.documents.loss import LOSS, LossDocument
 from unmask.documents.table import Table
 
 __all__ = [
@@ -23,12 +24,14 @@ __all__ = [
     "EXPECTED",
     "KNOWLEDGE",
     "LENIENT",
+    "LOSS",
     "STRICT",
     "UNION",
     "AssessmentDocument",
     "ComparisonDocument",
     "Format",
     "KnowledgeDocument",
+    "LossDocument",
     "Table",
     "read_any",
 ]

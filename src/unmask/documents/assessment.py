@@ -38,7 +38,9 @@ class AssessmentDocument:
     """All that an assessment found. Holds no value of a record: only names, counts and shares.
 
     ``named``: whether the measures were asked for by name; ``worst``: the attack that does most;
-    ``conclusion``: who is at risk, through what, and what would help; ``verdict``: what a policy says.
+    ``conclusion``: who is at risk, through what, and what would help; ``verdict``: what a policy says;
+    ``losses``: which measures of the table are losses. They say what the release is no longer good for, and
+    are no risks.
     """
 
     unmask: str
@@ -57,6 +59,13 @@ class AssessmentDocument:
     understood: UnderstandingSection | None = None
     conclusion: ConclusionSection | None = None
     verdict: VerdictSection | None = None
+    losses: tuple[str, ...] = ()
+
+    @property
+    def of_file(self) -> Table:
+        """The rows of measures of the file that apply to this kind of release: no attack, and no loss."""
+        rows = self.table.where(attack=None, curve=None)
+        return Table(tuple(r for r in rows if r.estimate.applicable and r.keys.measure not in self.losses))
 
     def attack(self, name: str) -> AttackSection | None:
         """The section of an attack."""
@@ -91,6 +100,8 @@ def _check(document: AssessmentDocument) -> str | None:
     for i, attack in enumerate(document.attacks):
         if attack.learned is not None and not _sound(attack.learned):
             return f"attacks[{i}].learned"
+    if not {row.keys.measure for row in document.table.where(attack=None)}.issuperset(document.losses):
+        return "losses"
     where = None if document.releases is None else document.releases.unfit()
     if where is not None or document.worst is None:
         return where

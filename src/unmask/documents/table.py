@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -70,14 +70,13 @@ class Table:
         return self.where(release=None, source=None, curve=None).having("attack")
 
     @property
-    def of_file(self) -> Table:
-        """The rows of measures of the file, which no attack made, that apply to this kind of release."""
-        return Table(tuple(row for row in self.where(attack=None, curve=None) if row.estimate.applicable))
-
-    @property
     def inapplicable(self) -> Table:
         """The rows of measures that say nothing about this kind of release, and why."""
         return Table(tuple(row for row in self.rows if not row.estimate.applicable))
+
+    def of(self, measures: Container[str]) -> Table:
+        """The rows of these measures."""
+        return Table(tuple(row for row in self.rows if row.keys.measure in measures))
 
     def having(self, key: str) -> Table:
         """The rows to which a key applies."""
@@ -108,7 +107,7 @@ class Table:
 
 
 #: The order of the keys in a row and in the frame.
-KEY_ORDER = tuple(Keys("", "", "", "", "", "", "", (), 0.0, 0).given())
+KEY_ORDER = tuple(Keys("", "", "", "", "", "", "", (), 0.0, 0, "", "").given())
 
 
 def row_plain(row: Row) -> dict[str, Any]:

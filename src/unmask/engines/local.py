@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from unmask.engines.base import Index, Merge, Strategy, Task
 from unmask.engines.blocks import run_blocks, spans, thread_count
 from unmask.engines.cache import Cache
-from unmask.engines.watcher import Watcher
+from unmask.engines.watcher import Quiet, Watcher
 from unmask.kernels.pairing import Pairing
 
 Result = TypeVar("Result")
@@ -43,6 +43,15 @@ class LocalEngine:
 
     def __post_init__(self) -> None:
         self.cache.watcher = self.watcher  # one pair of eyes counts all that is made
+
+    @property
+    def cores(self) -> int:
+        """On how many cores it works."""
+        return thread_count(self.threads)
+
+    def quiet(self) -> LocalEngine:
+        """The same engine, which shows nothing of its work."""
+        return replace(self, watcher=Quiet(self.watcher))
 
     def index(self, pairing: Pairing) -> Index:
         """A handle for questions about a pairing."""

@@ -56,3 +56,19 @@ class Watcher:
         """Raise :class:`Cancelled` if the work was cancelled."""
         if self._cancelled.is_set():
             raise Cancelled
+
+
+class Quiet(Watcher):
+    """Shows nothing of the parts that are done before another watcher, so that one bar is that of all."""
+
+    def __init__(self, watcher: Watcher) -> None:
+        super().__init__()
+        self._watcher = watcher
+
+    def check(self) -> None:
+        """Raise where the work was cancelled."""
+        self._watcher.check()
+
+    def count(self, thing: str, number: int = 1) -> None:
+        """So many things of a kind were made."""
+        self._watcher.count(thing, number)

@@ -9,6 +9,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from unmask.data.microdata import Floats, Ints, as_text
+from unmask.data.ranks import dense_ranks
 from unmask.data.sums import dot, mean, total, totals
 from unmask.intruder.dossier import Dossier
 from unmask.intruder.truth import Truth
@@ -179,10 +180,10 @@ def _explained(squares: Floats, products: Floats) -> float:
 def _codes(known: pl.Series, released: pl.Series) -> tuple[Labels, Labels]:
     """The two columns' values by one numbering; a missing value is a value of its own."""
     if known.dtype.is_numeric() and released.dtype.is_numeric():
-        both = pl.concat([c.cast(pl.Float64).fill_nan(None).rename("") for c in (known, released)])
+        both = pl.concat([c.cast(pl.Float64).rename("") for c in (known, released)])
     else:
         both = pl.concat([as_text(c).rename("") for c in (known, released)])
-    codes = both.rank("dense").fill_null(0).to_numpy().astype(np.int32)
+    codes = dense_ranks(both).astype(np.int32)
     return codes[: len(known)], codes[len(known) :]
 
 

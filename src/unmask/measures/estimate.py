@@ -153,13 +153,26 @@ def as_number(value: float | NotEstimable | None) -> float | None:
     return None if isinstance(value, NotEstimable) else value
 
 
+def clearly_less(one: Estimate, other: Estimate) -> bool:
+    """Whether the interval of one ends below the other's; what has no interval is taken as it is.
+
+    >>> about = lambda value: Estimate(value, value - 0.02, value + 0.02, 100)
+    >>> clearly_less(about(0.1), about(0.2)), clearly_less(about(0.1), about(0.13))
+    (True, False)
+    """
+    high = one.number if one.high is None else one.high
+    low = other.number if other.low is None else other.low
+    return high is not None and low is not None and high < low
+
+
 @dataclass(frozen=True)
 class Keys:
     """What a row of the table speaks of; None where a key does not apply.
 
     ``subject``: the attribute, or the part of the measure, that it is about; ``release``, ``source``,
     ``people``: which of several releases or sources, and on whom it rests; ``curve``, ``known``, ``error``,
-    ``targets``: which curve, and what the intruder knows at this point of it, how well, and of how many.
+    ``targets``: which curve, and what the intruder knows at this point of it, how well, and of how many;
+    ``mask``, ``intruder``: of a study, which mask made the release, and which intruder looks at it.
 
     >>> Keys("reidentification", attack="dbrl").given()
     {'attack': 'dbrl', 'measure': 'reidentification'}
@@ -175,10 +188,23 @@ class Keys:
     known: tuple[str, ...] | None = None
     error: float | None = None
     targets: int | None = None
+    mask: str | None = None
+    intruder: str | None = None
 
     def given(self) -> dict[str, object]:
         """The keys that apply, in the order of the table."""
-        order = ("release", "source", "people", "curve", "known", "error", "targets", "attack")
+        order = (
+            "mask",
+            "intruder",
+            "release",
+            "source",
+            "people",
+            "curve",
+            "known",
+            "error",
+            "targets",
+            "attack",
+        )
         names = (*order, "measure", "subject")
         return {name: getattr(self, name) for name in names if getattr(self, name) is not None}
 

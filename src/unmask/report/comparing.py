@@ -35,7 +35,7 @@ _TOGETHER = {COMBINED: RED, AVERAGED: ORANGE}
 
 
 @dataclass(frozen=True, eq=False)
-class Side:
+class ComparedSide:
     """What one attack reaches in one release (or with one source), or in all together."""
 
     name: str
@@ -63,25 +63,25 @@ class Side:
         }
 
 
-def sides(document: Compared, rows: Sequence[Row], name: Callable[[Keys], str | None]) -> list[Side]:
+def sides(document: Compared, rows: Sequence[Row], name: Callable[[Keys], str | None]) -> list[ComparedSide]:
     """The rows of re-identification that have a value; ``name``: the release or source of a row."""
     made = []
     for row in rows:
         about, attack, found = name(row.keys), row.keys.attack, Reached.of(row.estimate)
         if row.keys.measure != EXPECTED or about is None or attack is None or found is None:
             continue
-        made.append(Side(about, attack, document.methods.title(attack), found))
+        made.append(ComparedSide(about, attack, document.methods.title(attack), found))
     return made
 
 
-def best(document: Compared, among: Sequence[Side], *names: str) -> Side | None:
+def best(document: Compared, among: Sequence[ComparedSide], *names: str) -> ComparedSide | None:
     """The attack that finds most, without help of the truth; a guess only where nothing else was tried."""
     mine = [side for side in among if side.name in names and not document.is_informed(side.attack)]
     real = [side for side in mine if not document.is_baseline(side.attack)] or mine
     return max(real, key=lambda side: side.found.value) if real else None
 
 
-def compared_chart(among: Sequence[Side], key: str) -> Spec:
+def compared_chart(among: Sequence[ComparedSide], key: str) -> Spec:
     """The rate of each attack in each release (or with each source: ``key``) and in all combined."""
     import altair as alt
 
@@ -109,7 +109,7 @@ def compared_chart(among: Sequence[Side], key: str) -> Spec:
     return finished(layers, max(1, len(order) * len(names) // 2))
 
 
-def compared_counts(among: Sequence[Side], key: str) -> Counts:
+def compared_counts(among: Sequence[ComparedSide], key: str) -> Counts:
     """The numbers of :func:`compared_chart`, one row per attack and release (or source: ``key``)."""
     rows = tuple(
         (f"{side.title}, {side.name}", (side.found.correct, side.found.rate, side.found.interval))

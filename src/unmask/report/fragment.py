@@ -3,43 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
-from unmask.documents import AssessmentDocument, ComparisonDocument, KnowledgeDocument
-from unmask.report import comparison, knowledge
+from unmask.documents import AssessmentDocument, ComparisonDocument, KnowledgeDocument, LossDocument
+from unmask.documents.study import StudyDocument
+from unmask.report import comparison, knowledge, losses, study
 from unmask.report.assessment.attacks import AttackRow, attack_rows
 from unmask.report.assessment.short import worst_findings
 from unmask.report.comparison import release_rows
 from unmask.report.decision import DecisionPage, decision
 from unmask.report.knowledge.sizes import size_table
+from unmask.report.losses.lines import loss_families
 from unmask.report.page import templates
 from unmask.report.phrases import Reached
-
-#: A notebook shows so many rows of a table; the report has all of them.
-MOST_ROWS = 12
+from unmask.report.short_table import ShortTable
 
 _MORE = "The whole report: to_html(path); its charts: chart(name), with the names in charts."
 _RATES = ("people found", "rate", "95% interval", "chance")
 
 
-@dataclass(frozen=True)
-class ShortTable:
-    """A few rows of text; ``words``: so many columns, from the first on, are no numbers."""
-
-    caption: str
-    columns: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    words: int = 1
-
-    def clipped(self) -> ShortTable:
-        """The first rows; the caption says how many there are, where these are not all."""
-        if len(self.rows) <= MOST_ROWS:
-            return self
-        caption = f"{self.caption} ({MOST_ROWS} of {len(self.rows)} rows)"
-        return ShortTable(caption, self.columns, self.rows[:MOST_ROWS], self.words)
+Document = AssessmentDocument | KnowledgeDocument | ComparisonDocument | LossDocument | StudyDocument
 
 
-def fragment(document: AssessmentDocument | KnowledgeDocument | ComparisonDocument) -> str:
+def fragment(document: Document) -> str:
     """The result of a document as a part of a page.
 
     >>> from unmask.documents import Table
@@ -56,6 +41,10 @@ def fragment(document: AssessmentDocument | KnowledgeDocument | ComparisonDocume
         headline, tables = " ".join((*page.answer, page.facts)).strip(), _assessed(document, page)
     elif isinstance(document, KnowledgeDocument):
         headline, tables = knowledge.headline(document), _known(document)
+    elif isinstance(document, LossDocument):
+        headline, tables = losses.headline(document), _lost(document)
+    elif isinstance(document, StudyDocument):
+        headline, tables = study.headline(document), study.short_tables(document)
     else:
         headline, tables = comparison.headline(document), _compared(document)
     environment = templates()
@@ -68,7 +57,7 @@ def fragment(document: AssessmentDocument | KnowledgeDocument | ComparisonDocume
 def _assessed(document: AssessmentDocument, page: DecisionPage) -> Iterable[ShortTable]:
     """The decision page in short, the attacks, and the worst finding of each leading measure."""
     yield ShortTable(
-        "Four questions",
+        "Questions and answers",
         ("question", "answer", "of", "beside"),
         tuple((card.question, card.number, card.about or card.why, card.beside) for card in page.cards),
         words=4,
@@ -119,6 +108,18 @@ def _compared(document: ComparisonDocument) -> Iterable[ShortTable]:
         ("attack", "release", *_RATES),
         tuple((row.title, row.release, *_rates(row.found, row.reason)) for row in release_rows(document)),
         words=2,
+    )
+
+
+def _lost(document: LossDocument) -> Iterable[ShortTable]:
+    yield ShortTable(
+        "What the release has lost",
+        ("loss", "value", "people drawn again", "columns without relation"),
+        tuple(
+            (line.title, line.value or line.reason, line.again, line.apart)
+            for family in loss_families(document)
+            for line in family.lines
+        ),
     )
 
 

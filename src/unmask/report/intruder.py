@@ -25,6 +25,7 @@ _MISSING = {
     "category": "A missing value is a value of its own: equal to another missing one, far from all others.",
     "suppressed": "A missing released value may hide any value, and comes after one that agrees; a missing "
     "known value equals only a missing released one.",
+    "as the files suggest": "Missing values are compared as each release suggests.",
 }
 
 
@@ -50,6 +51,19 @@ def intruder(scenario: ScenarioSection, sizes: FileSizes) -> list[str]:
         _sample(sizes),
     ]
     return [sentence for sentence in sentences if sentence]
+
+
+def in_short(scenario: ScenarioSection) -> str:
+    """The same in one paragraph, where many releases of one file are looked at.
+
+    >>> in_short(ScenarioSection("knows 1 attribute", (KnownAttribute("age", "numeric"),), "wildcard", 0.0))
+    'The intruder knows 1 attribute: age (numeric). What the intruder knows is exact: the original values,
+    without error. A missing value agrees with every value.'
+    """
+    known = f": {_by_kind(scenario.attributes)}" if scenario.attributes else ""
+    error = "" if scenario.error is None else _error(scenario)
+    parts = (f"The intruder {scenario.text}{known}.", error, missing(scenario), _block(scenario.block))
+    return " ".join(part for part in parts if part)
 
 
 def missing(scenario: ScenarioSection) -> str:

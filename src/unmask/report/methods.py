@@ -75,6 +75,12 @@ def methods_section(
     return Section("methods", "Attacks and measures", "methods.html.jinja", part)
 
 
+def loss_methods_section(methods: Methods, losses: Iterable[str]) -> Section | None:
+    """The losses of these names, which hold whoever the intruder is; None where there are none."""
+    part = {"entries": tuple(_entry(methods, name, "Loss") for name in losses), "scenario": ""}
+    return Section("loss-methods", "Losses", "methods.html.jinja", part) if part["entries"] else None
+
+
 def terms_section(*terms: Explained) -> Section:
     """What the headings of the tables mean."""
     return Section("terms", "Terms of the tables", "methods.html.jinja", {"entries": terms, "scenario": ""})
@@ -87,6 +93,6 @@ def _entry(methods: Methods, name: str, what: str) -> Explained:
 
 
 def _kind(about: About, what: str) -> str:
-    """What a method is one of; of a measure, which way it is read."""
+    """What a method is one of; of a measure or a loss, which way it is read."""
     family = f"{what} of the family '{about.family.title}'."
-    return f"{family} {capital(about.direction)}." if what == "Measure" else family
+    return family if what == "Attack" else f"{family} {capital(about.direction)}."

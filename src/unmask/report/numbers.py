@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from math import floor, log10
 
+from unmask.figures import figure
+from unmask.measures.estimate import Unit
+
 #: Odds beyond this are not told apart: no reader weighs one in 10^9 against one in 10^12.
 LONGEST_ODDS = 1_000_000
 
@@ -101,3 +104,16 @@ def among(share: float) -> str:
         if number < of and (number >= 10 or (number >= 1 and abs(share * of - number) < 0.05 * number)):
             return f"{number:,} in {of:,}"
     return f"fewer than 1 in {10**9:,}" if share < 0.5 else f"all but fewer than 1 in {10**9:,}"
+
+
+def number(value: float | None, unit: Unit) -> str:
+    """A value in its unit; nothing where there is none.
+
+    >>> number(0.25, Unit.SHARE), number(-0.25, Unit.SHARE), number(1200, Unit.COUNT), number(2.5, Unit.LEVEL)
+    ('25.0%', '-25.0%', '1,200', '2.5')
+    """
+    if value is None:
+        return ""
+    if unit is Unit.SHARE:
+        return percent(value) if value >= 0 else f"-{percent(-value)}"
+    return count(value) if unit is Unit.COUNT else figure(value)

@@ -6,6 +6,7 @@ nothing to say; its template shows it; and the page lists it, once, in a chapter
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -52,6 +53,11 @@ class Chart:
     label: str = ""
     counts: Counts | None = None
 
+    @property
+    def choices(self) -> bool:
+        """Whether the reader chooses what is shown: then a place for that stands before the chart."""
+        return any("bind" in one for one in self.spec.get("params", ()))
+
     @cached_property
     def still(self) -> Markup:
         """The chart as an image; the element around it says in words what it shows."""
@@ -59,8 +65,22 @@ class Chart:
         from markupsafe import Markup
 
         spec = {**self.spec, "width": STATIC_WIDTH}
-        drawn = vl_convert.vegalite_to_svg(spec, vl_version=vega_lite())
+        drawn = settled(vl_convert.vegalite_to_svg(spec, vl_version=vega_lite()), self.name)
         return Markup(drawn.replace("<svg ", '<svg aria-hidden="true" ', 1))
+
+
+def settled(svg: str, name: str) -> str:
+    """An image whose parts are numbered by themselves: the library counts them on from image to image.
+
+    >>> settled('<clipPath id="clip7"/><g clip-path="url(#clip7)"/>', "map")
+    '<clipPath id="map-clip-0"/><g clip-path="url(#map-clip-0)"/>'
+    """
+    numbers: dict[str, str] = {}
+
+    def own(found: re.Match[str]) -> str:
+        return f"{found[1]}{numbers.setdefault(found[2], f'{name}-clip-{len(numbers)}')}{found[3]}"
+
+    return re.sub(r'(id="|url\(#)(clip[0-9]+)("|\))', own, svg)
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from unmask.documents import ASSESSMENT, COMPARISON, KNOWLEDGE, Format, read_any
-from unmask.report import assessment, comparison, knowledge
+from unmask.documents import ASSESSMENT, COMPARISON, KNOWLEDGE, LOSS, Format, read_any
+from unmask.documents.study import STUDY
+from unmask.report import assessment, comparison, knowledge, losses, study
 from unmask.report.page import Page
 
 PAGES: dict[Format[Any], Callable[[Any], Page]] = {
     ASSESSMENT: assessment.page,
     KNOWLEDGE: knowledge.page,
     COMPARISON: comparison.page,
+    LOSS: losses.page,
+    STUDY: study.page,
 }
 
 
@@ -22,7 +25,7 @@ def page_of(text: str) -> str:
     >>> page_of('{"format": "something else"}')
     Traceback (most recent call last):
     unmask.errors.DataError: the JSON is not a result of unmask. Hint: give a file that 'unmask assess',
-    'unmask knowledge' or 'unmask ledger assess' wrote with --json.
+    'unmask knowledge', 'unmask ledger assess', 'unmask loss' or 'unmask study' wrote with --json.
     """
     form, document = read_any(text, tuple(PAGES))
     return PAGES[form](document).html()

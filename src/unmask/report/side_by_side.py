@@ -51,6 +51,7 @@ def lines(sides: Sequence[ReleaseSide]) -> list[Line]:
         ("learned beyond what is known", lambda side: _card(side, "attribute")),
         ("who is in the file", lambda side: _card(side, "membership")),
         ("who stands out", lambda side: _card(side, "uniqueness")),
+        ("what is lost", lambda side: _card(side, "losses")),
         ("what may hide a risk", lambda side: f"{sum(one.serious for one in side.page.trust)}"),
     ]
     found = [Line(question, tuple(answer(side) for side in sides)) for question, answer in asked]
@@ -141,7 +142,8 @@ def _facts(number: int) -> Callable[[ReleaseSide], str]:
 
 
 def _card(side: ReleaseSide, name: str) -> str:
-    card: Card = next(one for one in side.page.cards if one.name == name)
-    if card.beyond is None:
-        return card.number
-    return f"{card.number} ({card.about}; {card.beside})" if card.beyond else "nothing beyond the baseline"
+    card: Card | None = next((one for one in side.page.cards if one.name == name), None)
+    if card is None or card.beyond is None:
+        return "" if card is None else card.number
+    told = card.beyond or not card.risk
+    return f"{card.number} ({card.about}; {card.beside})" if told else "nothing beyond the baseline"

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from unmask.documents import AssessmentDocument, ComparisonDocument, KnowledgeDocument
+from unmask.documents import AssessmentDocument, ComparisonDocument, KnowledgeDocument, LossDocument
 from unmask.documents.understanding import ChangeSection, RowsSection, UnderstandingSection
 from unmask.report.intruder import missing_policy
 from unmask.report.numbers import count, percent
@@ -59,13 +59,13 @@ def understanding_section(document: AssessmentDocument) -> Section | None:
     return Section("understanding", TITLE, "understanding.html.jinja", part)
 
 
-def short_section(document: KnowledgeDocument | ComparisonDocument) -> Section | None:
+def short_section(document: KnowledgeDocument | ComparisonDocument | LossDocument) -> Section | None:
     """The same in a few sentences, for pages that are about something else."""
     found = document.understood
     return None if found is None else told("understanding", TITLE, in_short(found))
 
 
-def remaining_notes(document: AssessmentDocument | KnowledgeDocument) -> tuple[str, ...]:
+def remaining_notes(document: AssessmentDocument | KnowledgeDocument | LossDocument) -> tuple[str, ...]:
     """The document's notes that are not told with what was understood of the files."""
     told = () if document.understood is None else document.understood.notes
     return tuple(note for note in document.notes if note not in told)

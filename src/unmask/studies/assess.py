@@ -17,6 +17,7 @@ from unmask.measures import abouts, why_not
 from unmask.measures.estimate import Estimate, Keys, Row
 from unmask.report.phrases import Reached
 from unmask.studies.conclusion import ABOUTS, conclusion
+from unmask.studies.losses import loss_rows_of
 from unmask.studies.releases import release_rows
 from unmask.studies.sources import source_rows
 
@@ -57,10 +58,10 @@ def assessment(session: Session) -> Assessment:
         found, sources = source_rows(session)
         more += found
     rows, texts = file_rows(session)
+    losses, of_losses = loss_rows_of(session)
     found, concluded = conclusion(session, runs)
-    return assessment_of(
-        session, runs, rows, {**ABOUTS, **texts}, [*more, *found], releases, sources, concluded
-    )
+    told = {**ABOUTS, **texts, **of_losses}
+    return assessment_of(session, runs, rows, told, losses, [*more, *found], releases, sources, concluded)
 
 
 def _check_files(session: Session) -> None:

@@ -20,6 +20,7 @@ from unmask.data.io.inference import typed
 from unmask.data.io.plain_lines import blank_lines
 from unmask.data.io.sources import Options, existing, reading, shown
 from unmask.data.io.table import SourceTable, check_values, tabulate
+from unmask.engines.blocks import each
 from unmask.errors import ArgumentError, DataError
 
 _DELIMITERS = (",", ";", "\t", "|")
@@ -28,7 +29,7 @@ _SAMPLE_LENGTH = 100_000
 #: A longer cell is not read: after a quote that is not closed, the rest of the file would be one cell.
 LONGEST_CELL = 10_000_000
 #: The cells of a larger file are held as text for some columns at a time, in so many turns.
-_LARGE, _TURNS = 2**24, 6
+_LARGE, _TURNS = 2**24, 4
 #: So many values of one type say what the last cell of a file should be.
 _ENOUGH = 20
 # The beginning of a date, a truth value or a number that is none of them yet.
@@ -187,7 +188,7 @@ class _Cells:
             )
             records = _records(cells.select(cs.by_name(names)).collect(), self.blank, len(self.names))
         comma = self.delimiter == ";"
-        found = records.select(typed(records[name], decimal_comma=comma) for name in names)
+        found = pl.DataFrame(each(lambda name: typed(records[name], decimal_comma=comma), names))
         if names[-1] == self.names[-1] and not self.text.ended:
             self._check_last(records[names[-1]], found[names[-1]])
         return found

@@ -43,7 +43,7 @@ def typed(text: pl.Series, *, decimal_comma: bool = False) -> pl.Series:
     cells, plain = (side.set(missing, None) if missing.any() else side for side in (cells, plain))
     missing = plain.is_in(_MISSING_NUMBERS)
     marked = plain.set(missing, None) if missing.any() else plain
-    values = marked.drop_nulls()
+    values = marked.drop_nulls().unique()  # what is asked of all values is asked of the different ones
     if values.is_empty():
         # A column without a value fits any kind, so its type is left open.
         return cells if cells.drop_nulls().len() else cells.cast(pl.Null)

@@ -10,7 +10,7 @@ import polars as pl
 
 from unmask.data.text import plain_texts
 from unmask.data.values.date_formats import COMPACT, FORMATS, SHORT
-from unmask.data.values.dates import readable
+from unmask.data.values.dates import CutTexts
 from unmask.data.values.missing_words import NOTHING, is_missing_word
 from unmask.data.values.sentinels import FEWEST, FIRST, MOST_MISTAKES, MOST_WORDS, MOSTLY, Sentinel
 
@@ -70,7 +70,7 @@ def date_strays(values: pl.Series, *, cut: bool = False) -> int:
     told = _cells(counted) - _cells(other)
     other = other.filter(~other["text"].map_elements(is_missing_word, pl.Boolean))
     for form in _CUT if cut else ():
-        other = other.filter(~readable(other["text"], form))
+        other = other.filter(~CutTexts.of(other["text"]).readable(form))
     lost = _cells(other)
     return lost if lost <= MOST_STRAYS * (told + lost) else 0
 
@@ -91,9 +91,15 @@ def _others(counted: pl.DataFrame, formats: tuple[str, ...]) -> pl.DataFrame | N
     if counted.is_empty():
         return None
     first = counted.gather_every(max(1, counted.height // FIRST))["text"]
-    likely = [form for form in formats if readable(first, form).mean() >= MOSTLY]
-    left = [counted.filter(~readable(counted["text"], form)) for form in likely]
-    return min(left, key=_cells, default=None)
+    if first.str.contains("[0-9]").mean() < MOSTLY:  # type: ignore[operator]  # a mean of booleans
+        return None  # no format is without digits
+    some = CutTexts.of(first)
+    likely = [form for form in formats if some.readable(form).mean() >= MOSTLY]
+    if not likely:
+        return None
+    cells = CutTexts.of(counted["text"])
+    left = [counted.filter(~cells.readable(form)) for form in likely]
+    return min(left, key=_cells)
 
 
 def _codes(other: pl.DataFrame, dates: int) -> tuple[Sentinel, ...]:

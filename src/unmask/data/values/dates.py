@@ -174,20 +174,36 @@ def _calendar(values: pl.Series, form: str) -> tuple[Floats, Floats, Flags]:
     return low, high, real
 
 
-def readable(texts: pl.Series, form: str) -> Flags:
-    """Which texts are dates in this format, each by itself.
+@dataclass(frozen=True, eq=False)
+class CutTexts:
+    """Texts cut where a time of day begins, once for all formats; ``timed``: whether what follows is one."""
 
-    >>> readable(pl.Series(["2024-02-29", "2024-02-30", "4_5", "2024-02-01 12:61"]), "%Y-%m-%d").tolist()
-    [True, False, False, False]
-    """
-    cut = texts.str.find(CLOCK_STARTS).fill_null(1000)
-    days, clocks = texts.str.slice(0, cut), texts.str.slice(cut).str.strip_chars()
-    fits = days.str.contains(pattern(form)) & clocks.str.contains(CLOCK)
-    if "%d" not in form:
-        fits &= clocks == ""
-    found = fits.to_numpy().copy()
-    found[found] = _calendar(days.filter(fits), form)[2] & _times(clocks.filter(fits))[1]
-    return found
+    days: pl.Series
+    clocks: pl.Series
+    timed: pl.Series
+
+    @staticmethod
+    def of(texts: pl.Series) -> CutTexts:
+        """The texts of a column, none of them missing."""
+        cut = texts.str.find(CLOCK_STARTS).fill_null(1000)
+        clocks = texts.str.slice(cut).str.strip_chars()
+        return CutTexts(texts.str.slice(0, cut), clocks, clocks.str.contains(CLOCK))
+
+    def readable(self, form: str) -> Flags:
+        """Which texts are dates in this format, each by itself.
+
+        >>> texts = pl.Series(["2024-02-29", "2024-02-30", "4_5", "2024-02-01 12:61"])
+        >>> CutTexts.of(texts).readable("%Y-%m-%d").tolist()
+        [True, False, False, False]
+        """
+        fits = self.days.str.contains(pattern(form)) & self.timed
+        if "%d" not in form:
+            fits &= self.clocks == ""
+        found = fits.to_numpy().copy()
+        if found.any():
+            days, clocks = self.days.filter(fits), self.clocks.filter(fits)
+            found[found] = _calendar(days, form)[2] & _times(clocks)[1]
+        return found
 
 
 def _unit(form: str) -> DateUnit:

@@ -21,6 +21,8 @@ from unmask.report.assessment.sources import sources_section
 from unmask.report.assessment.worst_case import worst_case_section
 from unmask.report.decision.section import decision_section
 from unmask.report.intruder import SYNTHETIC, about_mask, intruder
+from unmask.report.losses.sections import TITLE as STILL_GOOD_FOR
+from unmask.report.losses.sections import loss_definitions, loss_terms, losses_sections
 from unmask.report.methods import BASELINE, CHANCE, INTERVAL, RATE, terms_section
 from unmask.report.page import Chapter, Page, Section, chapter, chapters_of, origin, told
 from unmask.report.understanding import understanding_section
@@ -79,6 +81,7 @@ def _chapters(document: AssessmentDocument) -> tuple[Chapter, ...]:
             standing_out,
             both_files_section(document),
         ),
+        chapter("losses", STILL_GOOD_FOR, *losses_sections(document)),
         chapter(
             "meaning",
             "What the numbers mean",
@@ -90,7 +93,8 @@ def _chapters(document: AssessmentDocument) -> tuple[Chapter, ...]:
             "definitions",
             "Definitions",
             glossary_section(document),
-            terms_section(RATE, INTERVAL, CHANCE, BASELINE),
+            loss_definitions(document),
+            terms_section(RATE, INTERVAL, CHANCE, BASELINE, *loss_terms(document)),
         ),
         chapter("results", "All results", results_section(document), inapplicable_section(document)),
     )

@@ -6,8 +6,8 @@ from dataclasses import asdict
 
 from unmask.documents import AssessmentDocument
 from unmask.measures.estimate import Curve, Estimate, Unit
-from unmask.report.assessment.families import number
 from unmask.report.charts import BLUE, GREEN, GREY, ORANGE, PINK, RED, SKY, YELLOW, Mark, finished
+from unmask.report.numbers import number
 from unmask.report.page import Counts, Section, Spec, draw, told
 
 #: More lines than these cannot be told apart, and make a page of many megabytes.
@@ -32,14 +32,14 @@ def curves_section(document: AssessmentDocument) -> Section | None:
 
 def _title(document: AssessmentDocument, measure: str) -> str:
     """The name of the measure, and how many of its lines are drawn where they are too many."""
-    many = sum(_curve(row.estimate) is not None for row in document.table.of_file.where(measure=measure))
+    many = sum(_curve(row.estimate) is not None for row in document.of_file.where(measure=measure))
     drawn = f" ({MOST_LINES} of {many} lines; the JSON has all)" if many > MOST_LINES else ""
     return document.methods.title(measure) + drawn
 
 
 def curve_measures(document: AssessmentDocument) -> list[str]:
     """The measures that have curves to draw."""
-    rows = document.table.of_file
+    rows = document.of_file
     return list(dict.fromkeys(row.keys.measure for row in rows if _curve(row.estimate) is not None))
 
 
@@ -88,7 +88,7 @@ def curve_counts(document: AssessmentDocument, measure: str) -> Counts:
 
 def _lines(document: AssessmentDocument, measure: str) -> list[tuple[str, Curve, Unit]]:
     """What each line is about, its curve and its unit."""
-    rows = [row for row in document.table.of_file.where(measure=measure) if _curve(row.estimate) is not None]
+    rows = [row for row in document.of_file.where(measure=measure) if _curve(row.estimate) is not None]
     # What is said of all attributes together comes last, and is drawn first where they are many.
     rows = rows if len(rows) <= MOST_LINES else [*rows[-1:], *rows[: MOST_LINES - 1]]
     found = ((row.keys.subject or "all attributes", _curve(row.estimate), row.estimate.unit) for row in rows)

@@ -11,10 +11,9 @@ from dataclasses import dataclass
 
 from unmask.about import Family
 from unmask.documents import AssessmentDocument
-from unmask.figures import figure
-from unmask.measures.estimate import Row, Unit
+from unmask.measures.estimate import Row
 from unmask.measures.families import MEMBERSHIP
-from unmask.report.numbers import count, percent
+from unmask.report.numbers import count, number
 from unmask.report.page import Section
 from unmask.report.phrases import no_more_than_chance, not_estimable
 
@@ -76,7 +75,7 @@ def family_tables(document: AssessmentDocument) -> list[FamilyTable]:
     """The findings by family, in the order in which the document has them."""
     grouped: dict[str, list[Row]] = {}
     families: dict[str, Family] = {}
-    for row in document.table.of_file:
+    for row in document.of_file:
         family = document.methods.about(row.keys.measure).family
         families.setdefault(family.name, family)
         grouped.setdefault(family.name, []).append(row)
@@ -117,16 +116,3 @@ def _among(document: AssessmentDocument, row: Row) -> str:
     # Who is told from outsiders is drawn among both: that is no part of the release.
     outside = document.methods.about(row.keys.measure).family.name == MEMBERSHIP.name
     return count(n) if outside or n >= released else f"{count(n)} of {count(released)}"
-
-
-def number(value: float | None, unit: Unit) -> str:
-    """A value in its unit; nothing where there is none.
-
-    >>> number(0.25, Unit.SHARE), number(-0.25, Unit.SHARE), number(1200, Unit.COUNT), number(2.5, Unit.LEVEL)
-    ('25.0%', '-25.0%', '1,200', '2.5')
-    """
-    if value is None:
-        return ""
-    if unit is Unit.SHARE:
-        return percent(value) if value >= 0 else f"-{percent(-value)}"
-    return count(value) if unit is Unit.COUNT else figure(value)

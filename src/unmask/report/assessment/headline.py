@@ -25,7 +25,7 @@ def headline(document: AssessmentDocument) -> str:
     'Of the 10 people in the release, the best attack (dbrl) finds the right record of 9 (90.0%; 95% interval
     55.5% to 99.8%). Guessing would find 1 on average.'
     """
-    best, worst, findings = Reached.of(document.best()), document.worst, document.table.of_file
+    best, worst, findings = Reached.of(document.best()), document.worst, document.of_file
     if not document.attacks and len(findings):
         return f"No attack was made; {_about_the_file(findings)}."
     if not document.attacks and len(document.table.inapplicable):

@@ -30,6 +30,6 @@ def inapplicable(document: AssessmentDocument, called: Callable[[str], str]) -> 
 
 def inapplicable_measures(document: AssessmentDocument) -> list[str]:
     """The measures of which nothing applies."""
-    applied = {row.keys.measure for row in document.table.of_file}
+    applied = {row.keys.measure for row in document.of_file}
     named = dict.fromkeys(row.keys.measure for row in document.table.inapplicable)
     return [measure for measure in named if measure not in applied]

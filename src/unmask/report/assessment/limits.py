@@ -16,7 +16,7 @@ def limits(document: AssessmentDocument) -> list[str]:
     learned = (
         "An attack's rate counts people whose record is found; what can be learned of a person whose record "
         "is not found, and who is in the file, is measured apart, only as far as this report lists it."
-        if len(document.table.of_file)
+        if len(document.of_file)
         else "They count people whose record is found. They say nothing about what can be learned of a "
         "person whose record is not found (attribute disclosure), nor about who is in the file (membership)."
     )

@@ -51,7 +51,7 @@ def _shown(document: AssessmentDocument, measures: list[str]) -> list[str]:
 
 def _by_measure(document: AssessmentDocument) -> dict[str, list[Row]]:
     grouped: dict[str, list[Row]] = {}
-    for row in document.table.of_file:
+    for row in document.of_file:
         grouped.setdefault(row.keys.measure, []).append(row)
     return grouped
 

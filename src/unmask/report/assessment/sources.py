@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from unmask.documents import AssessmentDocument
 from unmask.documents.sections import SourceSection
-from unmask.report.comparing import COMBINED, Side, best, compared_chart, compared_counts, sides
+from unmask.report.comparing import COMBINED, ComparedSide, best, compared_chart, compared_counts, sides
 from unmask.report.numbers import people
 from unmask.report.page import Chart, Section, draw, told
 from unmask.report.phrases import sentence
@@ -43,7 +43,7 @@ def sentences(document: AssessmentDocument) -> list[str]:
     return told + [sentence(note) for note in section.notes]
 
 
-def source_sides(document: AssessmentDocument, people: str) -> list[Side]:
+def source_sides(document: AssessmentDocument, people: str) -> list[ComparedSide]:
     """What each attack reaches with each source and with all combined, on these people."""
     return sides(document, document.table.where(people=people, curve=None).rows, lambda keys: keys.source)
 

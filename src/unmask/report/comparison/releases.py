@@ -9,7 +9,7 @@ from unmask.report.comparing import (
     COMBINED,
     THIS,
     Compared,
-    Side,
+    ComparedSide,
     best,
     compared_chart,
     compared_counts,
@@ -55,7 +55,7 @@ def sentences(document: Compared) -> list[str]:
     return told + [sentence(note) for note in section.notes]
 
 
-def release_sides(document: Compared) -> list[Side]:
+def release_sides(document: Compared) -> list[ComparedSide]:
     """What each attack reaches in each release and in all combined."""
     return sides(document, document.table.where(curve=None).rows, lambda keys: keys.release)
 
@@ -72,7 +72,7 @@ def releases_chart(document: Compared, tabled: bool = False) -> tuple[Chart, ...
     return (draw("releases", caption, spec, "Line: its 95% interval.", label, counts),)
 
 
-def _alone_and_combined(document: Compared) -> tuple[Side | None, Side | None]:
+def _alone_and_combined(document: Compared) -> tuple[ComparedSide | None, ComparedSide | None]:
     among = release_sides(document)
     return best(document, among, THIS), best(document, among, COMBINED, AVERAGED)
 
@@ -107,7 +107,7 @@ def _into(section: ReleasesSection, join: Join) -> str:
     return "the earlier one" if len(section.earlier) == 1 else _named(join.release)
 
 
-def _combined(document: Compared, alone: Side | None, combined: Side | None) -> list[str]:
+def _combined(document: Compared, alone: ComparedSide | None, combined: ComparedSide | None) -> list[str]:
     if combined is None:
         values = [row.estimate.value for row in document.table.where(release=COMBINED)]
         reasons = [value.reason for value in values if isinstance(value, NotEstimable)]

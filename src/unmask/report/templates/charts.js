@@ -25,6 +25,7 @@ const draw = (place) => {
   const name = place.id.slice("chart-".length);
   const still = [...place.childNodes];
   const label = place.getAttribute("aria-label");
+  const choices = document.getElementById("choices-" + name);
   vegaEmbed(place, JSON.parse(document.getElementById("spec-" + name).textContent), {
     mode: "vega-lite",
     renderer: "svg",
@@ -35,6 +36,8 @@ const draw = (place) => {
     downloadFileName: "unmask-" + name,
     actions: { export: true, source: false, compiled: false, editor: false },
     tooltip: { disableDefaultStyle: true },
+    // What a reader chooses by stands outside of the image, where keys and screen readers find it.
+    ...(choices ? { bind: choices } : {}),
   }).then(() => drawn(place, label), () => { place.replaceChildren(...still); });
 };
 

@@ -1,0 +1,131 @@
+"""unmask protect."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from unmask.cli.options import (
+    BudgetOption,
+    DelimiterOption,
+    DetailsOption,
+    EncodingOption,
+    ErrorOption,
+    FullOption,
+    KindOption,
+    KnownOption,
+    MissingCodeOption,
+    MissingOption,
+    RoleOption,
+    SampleOption,
+    SaveRequestOption,
+    SchemaOption,
+    SeedOption,
+    SheetOption,
+    TableOption,
+    TargetsOption,
+    ThreadsOption,
+    VerboseOption,
+    text,
+)
+from unmask.cli.studying import (
+    LeastOption,
+    LossesOption,
+    MapOption,
+    MaskOption,
+    More,
+    ReplicatesOption,
+    ResultsOption,
+    RowsOption,
+    Said,
+    StudyOutputs,
+    answer_study,
+    asked,
+    results_path,
+)
+from unmask.data.missing import AUTO
+
+if TYPE_CHECKING:
+    from unmask.assessment.request import Request
+
+
+def protect(
+    original: Annotated[str, typer.Argument(help="The original file (path, or database URI::table).")],
+    policy: Annotated[
+        str,
+        typer.Option(
+            "--policy", metavar="POLICY", help="A policy file (TOML), or the name of a bundled one."
+        ),
+    ],
+    output: Annotated[Path, typer.Option("--output", "-o", help="Where the protected file goes.")],
+    report: Annotated[
+        Path | None, typer.Option("--report", help="Write what was tried, and the map, as a report (HTML).")
+    ] = None,
+    mask: MaskOption = None,
+    least: LeastOption = None,
+    replicates: ReplicatesOption = None,
+    schema: SchemaOption = None,
+    role: RoleOption = None,
+    kind: KindOption = None,
+    missing_code: MissingCodeOption = None,
+    known: KnownOption = None,
+    targets: TargetsOption = None,
+    error: ErrorOption = 0.0,
+    missing: MissingOption = AUTO,
+    losses: LossesOption = None,
+    sample: SampleOption = None,
+    budget: BudgetOption = None,
+    full: FullOption = False,
+    seed: SeedOption = 0,
+    results: ResultsOption = None,
+    json: Annotated[Path | None, typer.Option(help="Write the search as JSON.")] = None,
+    csv: RowsOption = None,
+    map: MapOption = None,
+    save_request: SaveRequestOption = None,
+    threads: ThreadsOption = None,
+    details: DetailsOption = False,
+    verbose: VerboseOption = False,
+    delimiter: DelimiterOption = None,
+    encoding: EncodingOption = None,
+    sheet: SheetOption = None,
+    table: TableOption = None,
+) -> None:
+    """Find the mask that costs least under a policy, and write the protected file."""
+    from unmask.assessment.request import Verb
+    from unmask.data.io.sources import Options
+
+    request = asked(
+        Verb.PROTECT,
+        Said(original, mask, replicates, least, known, targets, error, missing, None, None, losses),
+        More(
+            text(schema), role, kind, missing_code, policy, sample, budget, full, seed,
+            Options(delimiter, encoding, sheet, table),
+        ),
+    )  # fmt: skip
+    outputs = StudyOutputs(results, json, report, csv, map, save_request, threads, verbose, details)
+    answer_protect(request, output, outputs)
+
+
+def answer_protect(request: Request, output: Path, outputs: StudyOutputs) -> None:
+    """Search, show what was tried, and write the release, if it meets the policy."""
+    from unmask.assessment.request import Request, RequestFiles, Verb
+    from unmask.cli.answer import input_paths
+    from unmask.cli.files import write_masked
+    from unmask.cli.outputs import check_outputs
+    from unmask.cli.terminal import err
+    from unmask.cli.verdict import NOT_MET
+    from unmask.data.io.sidecar import sidecar_path
+    from unmask.studies.protection.protect import release_seed
+
+    used = (*input_paths(request), outputs.asked_in, results_path(outputs))
+    check_outputs(used, (*outputs.paths(), sidecar_path(output)), (output, outputs.csv))
+    found = answer_study(request, outputs)
+    chosen = found.document.recommendation
+    if chosen is None or chosen.mask is None:
+        err.print(f"nothing that was tried meets the policy: '{output}' is not written", soft_wrap=True)
+        raise typer.Exit(NOT_MET)
+    files = request.files
+    same = RequestFiles(files.original, schema=files.schema, options=files.options, columns=files.columns)
+    write_masked(Request(same, Verb.MASK, mask=chosen.mask, seed=release_seed(request.seed)), output)
