@@ -303,7 +303,8 @@ def test_every_mask_can_be_assessed(folder: Path, name: str) -> None:
     text = f"{name}:{wanted}={parameter[wanted]}" if wanted else MASKS[name].examples[0]  # type: ignore[attr-defined]
     done("mask", "original.csv", "--mask", text, "-o", "out.csv")
     document = assessed("original.csv", "out.csv", "--known", "age,income", "--truth", "rows")
-    assert document["sizes"]["present"] == 40
+    # Where every attribute is drawn anew, no record stands for anybody.
+    assert document["sizes"]["present"] == (0 if name == "cart" else 40)
 
 
 def test_a_described_file_can_be_assessed_under_its_schema(folder: Path) -> None:

@@ -32,7 +32,10 @@ def read_arrow(path: Path, _options: Options) -> SourceTable:
         except pl.exceptions.ComputeError:
             # polars does not read the missing categories that pandas writes; Arrow's own library does.
             feather = optional("pyarrow.feather", "arrow", "this Arrow file")
-            found = feather.read_table(BytesIO(content))
+            # On this thread alone, from memory: the threads that Arrow's library starts for a file may
+            # still be ending when the process does, which then aborts after all its work is done.
+            buffer = optional("pyarrow", "arrow", "this Arrow file").BufferReader(content)
+            found = feather.read_table(buffer, use_threads=False)
             found.validate(full=True)  # else a damaged file would end the process
             return from_any(found, source)
         return tabulate(frame, source)
