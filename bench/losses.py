@@ -1,32 +1,52 @@
-"""The time of every loss: `python -m bench.losses [RECORDS]`, and IL1s and pMSE beside other libraries.
+"""The time of every loss: `python -m bench.losses [RECORDS]`, and IL1s, pMSE and S_pMSE beside others.
 
 The bundled people, with noise, and correlated lognormal records with 13 numbers: seconds of CPU for one
 evaluation of each loss, on all records and as an assessment takes them (at most 100,000 people). Then the
 same quantities as others have them, on the same files, one after the other in this process: IL1s with numpy,
-and pMSE with scikit-learn's logistic regression on the same terms, which is what packages that have it call.
+pMSE with scikit-learn's logistic regression on the same terms, which is what packages that have it call, and
+S_pMSE with synthgauge (of the extra `bench`), the one package found that has it with a logistic regression.
 """
 
 from __future__ import annotations
 
 import sys
 import time
+import warnings
 from collections.abc import Callable
+from dataclasses import replace
+from importlib.metadata import version
+from importlib.util import find_spec
+from statistics import median
 
 import numpy as np
 import polars as pl
+from threadpoolctl import threadpool_limits
 
 from bench.data import lognormal
 from unmask.data.microdata import Floats, Masked, Microdata
 from unmask.data.schema import Column, Schema
 from unmask.losses import LOSSES, MOST_PEOPLE, LossEvidence, loss_evidence, loss_named
+from unmask.losses.design import design
+from unmask.losses.pmse import RATIO
+from unmask.losses.propensity import INVERSE_PENALTY
 from unmask.measures.evidence import FileEvidence
+
+#: The logistic regression of unmask, in the words of scikit-learn.
+OURS = {"C": INVERSE_PENALTY, "solver": "newton-cholesky", "max_iter": 200}
+
+#: So many calls, of which the median counts, where one takes some hundredths of a second.
+CALLS = 5
 
 
 def cpu(work: Callable[[], object]) -> float:
-    """CPU seconds of a call."""
-    begun = time.process_time()
-    work()
-    return time.process_time() - begun
+    """CPU seconds of a call, with one thread for the machine's algebra, as an assessment takes a loss.
+
+    Threads that wait for work count as CPU time: with two, a busy machine made 0.03 s a whole second.
+    """
+    with threadpool_limits(1):
+        begun = time.process_time()
+        work()
+        return time.process_time() - begun
 
 
 def files(n: int) -> tuple[Floats, Floats, FileEvidence]:
@@ -54,8 +74,6 @@ def each(evidence: FileEvidence, n: int) -> None:
 
 def _anew(evidence: LossEvidence) -> LossEvidence:
     """The same evidence, of which nothing was worked out yet."""
-    from dataclasses import replace
-
     return replace(evidence)
 
 
@@ -82,17 +100,78 @@ def beside(x: Floats, y: Floats, evidence: FileEvidence) -> None:
     ours = loss_evidence(evidence)
     found = loss_named("il1s").values(ours)[None]
     mine, theirs = cpu(lambda: loss_named("il1s").values(ours)), cpu(lambda: il1s(x, y))
-    print(f"IL1s: {mine:.2f} s, numpy {theirs:.2f} s; {found:.6f} and {il1s(x, y):.6f}")
+    print(f"IL1s: {mine:.3f} s, numpy {theirs:.3f} s; {found:.6f} and {il1s(x, y):.6f}")
     some = loss_evidence(evidence, limit=5000)
     rows = some.rows
     a, b = some.original.matrix(some.numeric), some.released.matrix(some.numeric)
     mine = cpu(lambda: loss_named("pmse").values(_anew(some)))
+    pmse(a[:100], b[:100])  # which imports what it needs
     theirs = cpu(lambda: pmse(a, b))
     value = loss_named("pmse").values(some)[None]
     print(
-        f"pMSE of {len(rows):,} people: {mine:.2f} s, scikit-learn {theirs:.2f} s; as a share of its largest "
-        f"value {value:.4f} and {4 * pmse(a, b):.4f}"
+        f"pMSE of {len(rows):,} people: {mine:.3f} s, scikit-learn {theirs:.3f} s; as a share of its "
+        f"largest value {value:.4f} and {4 * pmse(a, b):.4f}"
     )
+    standardised(some)
+
+
+def standardised(evidence: LossEvidence) -> None:
+    """S_pMSE, by unmask and by synthgauge."""
+    loss = loss_named("pmse")
+    ours = median(cpu(lambda: loss.values(_anew(evidence))) for _ in range(CALLS))
+    people = len(evidence.original)
+    print(f"S_pMSE of {people:,} people: {loss.values(evidence)[RATIO]:.4g} in {ours:.3f} s")
+    if find_spec("synthgauge") is None:
+        print("  synthgauge is not installed, and left out: pip install -e '.[bench]'")
+        return
+    for settings, words in ((OURS, "our solver and penalty"), ({}, "its own solver and penalty")):
+        found, theirs = synthgauge(evidence, settings)
+        print(
+            f"  synthgauge {version('synthgauge')}, {words}: {found:.4g} in {theirs:.3f} s, "
+            f"{theirs / ours:.2f} times as long"
+        )
+    # Of the published null, (1 - c)^2 c k / N with k columns beside the constant, it lacks c and a column.
+    (error, k), c, n = without_squares(evidence), 0.5, 2 * people
+    print(
+        f"  our columns without squares: {error / ((1 - c) ** 2 * (k - 1) / n):.4g} by its null, "
+        f"{error / ((1 - c) ** 2 * c * k / n):.4g} by the published one"
+    )
+
+
+def synthgauge(evidence: LossEvidence, settings: dict[str, object]) -> tuple[float, float]:
+    """Its ratio of pMSE to the null, and the CPU seconds; with products, which it always has."""
+    with warnings.catch_warnings():
+        # Of its old seaborn, and of a solver that stops before it has converged.
+        warnings.simplefilter("ignore")
+        import pandas as pd
+        from synthgauge.metrics import propensity_metrics
+
+        sides = evidence.original, evidence.released
+        x, y = (side.matrix(evidence.numeric) for side in sides)
+        both = np.vstack((x, y))
+        # Its documentation leaves the scaling to the caller.
+        real, synth = (pd.DataFrame((v - both.mean(axis=0)) / both.std(axis=0)) for v in (x, y))
+        real.columns = synth.columns = list(evidence.numeric)
+        found: list[float] = []
+
+        def once() -> None:
+            found.append(propensity_metrics(real, synth, method="logr", **settings).pmse_ratio)
+
+        once()  # which imports what it needs
+        return found[0], median(cpu(once) for _ in range(CALLS))
+
+
+def without_squares(evidence: LossEvidence) -> tuple[float, int]:
+    """The pMSE of our columns less the squares, which synthgauge lacks; and how many columns that are."""
+    from sklearn.linear_model import LogisticRegression
+
+    columns, d = design(evidence, 2, evidence.rng("bench")), len(evidence.numeric)
+    places = [(i, k) for i in range(d) for k in range(i + 1)]  # as `design` has them, after the d numbers
+    assert columns.shape[1] == d + len(places)
+    columns = columns[:, [*range(d), *(d + at for at, (i, k) in enumerate(places) if i != k)]]
+    source = np.repeat([0, 1], (len(evidence.original), len(evidence.released)))
+    scores = LogisticRegression(**OURS).fit(columns, source).predict_proba(columns)[:, 1]
+    return float(np.mean((scores - 0.5) ** 2)), columns.shape[1]
 
 
 def main(*sizes: int) -> None:

@@ -43,7 +43,7 @@ class Bench:
         for kept in usual.iterdir() if usual.is_dir() else ():
             if kept.name != "unfinished":
                 (self.cache / kept.name).symlink_to(kept)
-        self._known = {path.name for path in self.cache.iterdir()} | {"kernels"}
+        self._known = {path.name for path in self.cache.iterdir()} | {"kernels", "studies"}
         self._worker: subprocess.Popen[str] | None = None
         self._turns = 0
         self._answers: dict[int, Ran] = {}

@@ -36,6 +36,7 @@ OUTPUTS = {
     "--html": ".html",
     "--records": "",
     "--save-request": ".toml",
+    "--progress": ".jsonl",
     "-o": "",
     "--output": "",
     "--write-schema": ".toml",

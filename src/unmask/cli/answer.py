@@ -58,7 +58,8 @@ class Recorded:
 class Outputs:
     """Where results go, and how the work is done; none of it changes an answer.
 
-    ``asked_in``: the file that the request was read from, which no output replaces.
+    ``asked_in``: the file that the request was read from, which no output replaces; ``progress``: what a
+    program follows while the work goes on.
     """
 
     json: Path | None = None
@@ -71,6 +72,7 @@ class Outputs:
     details: bool = False
     recorded: Recorded = field(default_factory=Recorded)
     asked_in: Path | None = None
+    progress: Path | None = None
 
 
 def answer(request: Request, outputs: Outputs) -> None:
@@ -90,7 +92,7 @@ def answer(request: Request, outputs: Outputs) -> None:
         raise ArgumentError(
             "only an assessment has a record of its decision", hint="leave --record-of-decision out"
         )
-    texts = (outputs.json, outputs.html, outputs.save_request, *recorded.paths())
+    texts = (outputs.json, outputs.html, outputs.save_request, *recorded.paths(), outputs.progress)
     check_outputs((*input_paths(request), outputs.asked_in), texts, (outputs.records,))
     check_savable(request, outputs.save_request)
     today = dated(request)
@@ -99,7 +101,7 @@ def answer(request: Request, outputs: Outputs) -> None:
     # Who waits at a terminal is told now; elsewhere a refusal stands alone.
     if told and err.is_terminal:
         err.print(told)
-    result = done(today, outputs.threads, outputs.verbose, store)
+    result = done(today, outputs.threads, outputs.verbose, store, outputs.progress)
     if told and not err.is_terminal:
         err.print(told, soft_wrap=True)
     failed = write_each(
@@ -154,7 +156,11 @@ def _unfinished(store: Store | None, resume: bool) -> str:
 
 
 def done(
-    request: Request, threads: int | None = None, verbose: bool = False, store: Store | None = None
+    request: Request,
+    threads: int | None = None,
+    verbose: bool = False,
+    store: Store | None = None,
+    progress: Path | None = None,
 ) -> Result:
     """The result of a request, with a bar on the terminal while it is worked out."""
     from unmask.cli.watching import watching
@@ -164,7 +170,7 @@ def done(
     from unmask.studies.run import run
 
     one_arena()
-    with watching(verbose) as watcher:
+    with watching(verbose, progress) as watcher:
         engine = LocalEngine(threads=threads, watcher=watcher)
         return with_ledger(request, run(request, engine=engine, store=store))
 

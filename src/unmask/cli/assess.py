@@ -27,6 +27,7 @@ from unmask.cli.options import (
     NoSidecarOption,
     OriginalArgument,
     PolicyOption,
+    ProgressOption,
     RecipientOption,
     RecordOption,
     RecordsOption,
@@ -137,6 +138,7 @@ def assess(
     decision: DecisionOption = "",
     resume: ResumeOption = False,
     threads: ThreadsOption = None,
+    progress: ProgressOption = None,
     details: DetailsOption = False,
     verbose: VerboseOption = False,
     delimiter: DelimiterOption = None,
@@ -192,4 +194,9 @@ def assess(
         losses=methods(losses),
     )
     recorded = Recorded(record_of_decision, signed_by, decision)
-    answer(request, Outputs(json, html, records, save_request, threads, verbose, resume, details, recorded))
+    answer(
+        request,
+        Outputs(
+            json, html, records, save_request, threads, verbose, resume, details, recorded, progress=progress
+        ),
+    )

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json as json_text
 import shlex
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -34,6 +35,7 @@ from unmask.cli.options import (
     text,
 )
 from unmask.cli.outputs import check_outputs, complain, write_each
+from unmask.errors import ArgumentError
 from unmask.visible import visible_line
 
 if TYPE_CHECKING:
@@ -217,7 +219,7 @@ def _next(request: Request, files: Files, output: Path | None) -> str:
     understood, given = files.understanding, request.files
     unknown = [c.attribute for c in understood.changes if c.what is What.UNKNOWN]
     schema = None if output is None else str(output)
-    assess = shlex.join(("unmask", "assess", *_arguments(request, schema), "--html", "risk.html"))
+    assess = _assess(request, schema)
     if unknown and understood.rows.by is not By.NOBODY:
         where = f"in '{schema}'" if schema else "in a schema (-o schema.toml writes one)"
         return f"say {where} what happened to {_listed(unknown)}, below [column.released]; then {assess}"
@@ -228,42 +230,19 @@ def _next(request: Request, files: Files, output: Path | None) -> str:
     return assess
 
 
-def _arguments(request: Request, schema: str | None) -> Iterator[str]:
-    """The files and options that an assessment of the same takes."""
-    files = request.recorded().files
-    yield files.original
-    yield files.released
-    chosen = {
-        "--schema": schema or files.schema,
-        "--released-schema": None if schema else files.released_schema,
-        "--truth": files.truth,
-        "--known": ",".join(request.scenario.known) if request.scenario.known else None,
-        **{f"--{name}": getattr(files.options, name) for name in ("delimiter", "encoding", "sheet", "table")},
-    }
-    for option, value in chosen.items():
-        yield from () if value is None else (option, value)
-    if files.synthetic:
-        yield "--synthetic"
-    if not files.sidecar:
-        yield "--no-sidecar"
-    if schema is None:
-        yield from _said(request)
+def _assess(request: Request, schema: str | None) -> str:
+    """The command that assesses the same; a schema that was written holds what was said of columns."""
+    from unmask.assessment.equivalents import command
+    from unmask.assessment.request import Verb
 
-
-def _said(request: Request) -> Iterator[str]:
-    """What was said of single columns, which a schema that was written holds already."""
-    from unmask.data.edits import EVERY
-
-    for edit in request.files.columns:
-        if edit.role is not None:
-            yield from ("--role", f"{edit.name}={edit.role}")
-        if edit.kind is not None:
-            yield from ("--kind", f"{edit.name}={edit.kind}")
-        if edit.missing is not None:
-            codes = "+".join(edit.missing)
-            yield from ("--missing-code", codes if edit.name == EVERY else f"{edit.name}={codes}")
-        if edit.renamed is not None:
-            yield from ("--renamed", f"{edit.name}={edit.renamed}")
+    files = request.files
+    if schema is not None:
+        files = replace(files, schema=schema, released_schema=None, columns=())
+    try:
+        words = command(replace(request, verb=Verb.ASSESS, files=files), {"--html": "risk.html"})
+    except ArgumentError as error:
+        return f"assess the files from Python, or by a request in a file, because {error.message}"
+    return shlex.join(words)
 
 
 def _say(sentences: Iterable[str]) -> None:

@@ -13,15 +13,13 @@ from unmask.cli.decision import show_decision
 from unmask.cli.outputs import complain, write_each
 from unmask.cli.verdict import dated
 from unmask.cli.watching import watching
-from unmask.data.example import SCHEMA, people
+from unmask.data.example import SCHEMA
 from unmask.data.io.replacing import ONLY_USER
 from unmask.data.io.schema_file import to_toml
-from unmask.data.io.write import check_target, write, write_text
+from unmask.data.io.write import check_target, write
 from unmask.engines import LocalEngine
 from unmask.errors import ArgumentError
-from unmask.masks import Microaggregation
-from unmask.masks.release import as_released, without_identifiers
-from unmask.randomness import generator
+from unmask.masks.example import MADE_BY, write_example
 from unmask.studies.assess import assessment
 
 FILES = (
@@ -49,16 +47,10 @@ def run(folder: Path, seed: int) -> None:
         check_target(folder / name)
     _check_own(folder)
     terminal.out.print("5,000 invented people; numeric attributes microaggregated, k = 5.\n")
-    original = people()
-    method = Microaggregation(k=5)
-    masked = as_released(original, method.apply(original, generator(seed, "mask", method.name)))
-    write_text(to_toml(SCHEMA), folder / "schema.toml")
-    write(original.frame, folder / "original.csv")
-    # What is released carries no identifiers; row order tells the assessor who is who.
-    write(without_identifiers(original, masked).data.frame, folder / "released.csv")
+    write_example(folder, seed)
     request = Request(
         RequestFiles(str(folder / "original.csv"), str(folder / "released.csv"), str(folder / "schema.toml")),
-        mechanism="microaggregation:k=5",
+        mechanism=MADE_BY,
         seed=seed,
     )
     save(request, folder / "request.toml")

@@ -167,6 +167,10 @@ SaveRequestOption = Annotated[
 RecordsOption = Annotated[
     Path | None, typer.Option("--records", help="Write one row per person (.parquet or .csv).")
 ]
+ProgressOption = Annotated[
+    Path | None,
+    typer.Option("--progress", help="Write how the work goes as JSON lines, for a program that watches it."),
+]
 VerboseOption = Annotated[
     bool,
     typer.Option(

@@ -18,6 +18,7 @@ from unmask.cli.options import (
     KnownOption,
     MissingCodeOption,
     MissingOption,
+    ProgressOption,
     RoleOption,
     SampleOption,
     SaveRequestOption,
@@ -85,6 +86,7 @@ def protect(
     map: MapOption = None,
     save_request: SaveRequestOption = None,
     threads: ThreadsOption = None,
+    progress: ProgressOption = None,
     details: DetailsOption = False,
     verbose: VerboseOption = False,
     delimiter: DelimiterOption = None,
@@ -104,7 +106,9 @@ def protect(
             Options(delimiter, encoding, sheet, table),
         ),
     )  # fmt: skip
-    outputs = StudyOutputs(results, json, report, csv, map, save_request, threads, verbose, details)
+    outputs = StudyOutputs(
+        results, json, report, csv, map, save_request, threads, verbose, details, progress=progress
+    )
     answer_protect(request, output, outputs)
 
 

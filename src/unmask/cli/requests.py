@@ -12,6 +12,7 @@ from unmask.cli.options import (
     DecisionOption,
     DetailsOption,
     HtmlOption,
+    ProgressOption,
     RecordOption,
     RecordsOption,
     ResumeOption,
@@ -21,7 +22,7 @@ from unmask.cli.options import (
     TrustModelOption,
     VerboseOption,
 )
-from unmask.cli.studying import StudyOutputs, answer_study
+from unmask.cli.studying import ResultsOption, StudyOutputs, answer_study
 from unmask.errors import ArgumentError, DataError
 
 if TYPE_CHECKING:
@@ -47,6 +48,8 @@ def run(
     trust_model: TrustModelOption = False,
     trust_exec: TrustExecOption = False,
     threads: ThreadsOption = None,
+    progress: ProgressOption = None,
+    results: ResultsOption = None,
     details: DetailsOption = False,
     verbose: VerboseOption = False,
 ) -> None:
@@ -60,6 +63,8 @@ def run(
     asked = from_toml(read_text(request))
     check_files_named(asked)
     _check_trust(asked, trust_model, trust_exec)
+    if results is not None and asked.verb not in (Verb.STUDY, Verb.PROTECT):
+        raise ArgumentError(f"'{asked.verb}' has no use for --results", hint="leave it out")
     if asked.verb in (Verb.MASK, Verb.CHECK, Verb.STUDY, Verb.PROTECT):
         made = asked.verb in (Verb.MASK, Verb.CHECK)
         unused = {
@@ -67,6 +72,7 @@ def run(
             "--records": records,
             "--record-of-decision": record_of_decision,
             "--json": json if asked.verb is Verb.MASK else None,
+            "--progress": progress if made else None,
         }
         for option, path in unused.items():
             if path is not None:
@@ -77,14 +83,17 @@ def run(
         answer_check(asked, output, json, asked_in=request)
     elif asked.verb in (Verb.STUDY, Verb.PROTECT):
         outputs = StudyOutputs(
-            json=json, html=html, threads=threads, verbose=verbose, details=details, asked_in=request
-        )
+            json=json, html=html, threads=threads, verbose=verbose, details=details, asked_in=request,
+            progress=progress, results=results,
+        )  # fmt: skip
         _answer_study(asked, output, outputs)
     else:
         recorded = Recorded(record_of_decision, signed_by, decision)
         answer(
             asked,
-            Outputs(json, html, records, None, threads, verbose, resume, details, recorded, asked_in=request),
+            Outputs(
+                json, html, records, None, threads, verbose, resume, details, recorded, request, progress
+            ),
         )
 
 

@@ -21,6 +21,7 @@ from unmask.cli.options import (
     KnownOption,
     MissingCodeOption,
     MissingOption,
+    ProgressOption,
     RoleOption,
     SampleOption,
     SaveRequestOption,
@@ -84,6 +85,7 @@ def study(
     save_request: SaveRequestOption = None,
     trust_exec: TrustExecOption = False,
     threads: ThreadsOption = None,
+    progress: ProgressOption = None,
     details: DetailsOption = False,
     verbose: VerboseOption = False,
     delimiter: DelimiterOption = None,
@@ -95,7 +97,9 @@ def study(
     from unmask.assessment.request import Verb
     from unmask.data.io.sources import Options
 
-    outputs = StudyOutputs(results, json, html, csv, map, save_request, threads, verbose, details)
+    outputs = StudyOutputs(
+        results, json, html, csv, map, save_request, threads, verbose, details, progress=progress
+    )
     if file.lower().endswith(".toml"):
         beside: dict[str, object] = {
             **{

@@ -78,10 +78,11 @@ class StudyOutputs:
     verbose: bool = False
     details: bool = False
     asked_in: Path | None = None
+    progress: Path | None = None
 
     def paths(self) -> tuple[Path | None, ...]:
-        """The files that are written at the end."""
-        return (self.json, self.html, self.map, self.save_request)
+        """The files that are written: at the end, and how the work goes all the while."""
+        return (self.json, self.html, self.map, self.save_request, self.progress)
 
     def tables(self) -> tuple[Path | None, ...]:
         """Those that hold a table."""
@@ -208,7 +209,7 @@ def done(request: Request, outputs: StudyOutputs) -> Study:
 
     one_arena()
     kept = results_path(outputs)
-    with watching(outputs.verbose) as watcher:
+    with watching(outputs.verbose, outputs.progress) as watcher:
         engine: Engine = LocalEngine(threads=outputs.threads, watcher=watcher)
         work = protection_of if request.verb is Verb.PROTECT else study_of
         return work(request, engine=engine, results=kept)

@@ -19,6 +19,7 @@ from unmask.cli.loss import loss
 from unmask.cli.protect import protect
 from unmask.cli.report import report
 from unmask.cli.requests import rerun, run
+from unmask.cli.serve import serve
 from unmask.cli.start import start
 from unmask.cli.study import study
 from unmask.cli.tour import demo, list_, reproduce
@@ -58,6 +59,7 @@ for verb in (
     rerun,
     study,
     protect,
+    serve,
 ):
     app.command()(verb)
 app.command("list")(list_)

@@ -1,12 +1,16 @@
 // A chart is drawn when it comes into view, and the page has been painted. The libraries, most of the page's
 // bytes, are read by then and no sooner; until then, and without scripts, its still image stands there.
-const library = () => {
-  if (window.vegaEmbed) return;
+// A page of a server names their address, a page in one file holds them.
+let loading;
+const library = () => loading ??= new Promise((ready, failed) => {
   performance.mark("unmask-charts");
   const script = document.createElement("script");
-  script.textContent = document.getElementById("libraries").textContent;
+  const held = document.getElementById("libraries");
+  if (held) script.textContent = held.textContent;
+  else Object.assign(script, { src: document.getElementById("drawing").dataset.libraries, onload: ready, onerror: failed });
   document.head.append(script);
-};
+  if (held) ready();
+});
 
 const drawn = (place, label) => {
   place.classList.remove("still");
@@ -21,12 +25,11 @@ const drawn = (place, label) => {
 };
 
 const draw = (place) => {
-  library();
   const name = place.id.slice("chart-".length);
   const still = [...place.childNodes];
   const label = place.getAttribute("aria-label");
   const choices = document.getElementById("choices-" + name);
-  vegaEmbed(place, JSON.parse(document.getElementById("spec-" + name).textContent), {
+  library().then(() => vegaEmbed(place, JSON.parse(document.getElementById("spec-" + name).textContent), {
     mode: "vega-lite",
     renderer: "svg",
     ast: true,
@@ -38,7 +41,7 @@ const draw = (place) => {
     tooltip: { disableDefaultStyle: true },
     // What a reader chooses by stands outside of the image, where keys and screen readers find it.
     ...(choices ? { bind: choices } : {}),
-  }).then(() => drawn(place, label), () => { place.replaceChildren(...still); });
+  })).then(() => drawn(place, label), () => { place.replaceChildren(...still); });
 };
 
 const seen = new IntersectionObserver((entries) => {

@@ -1,0 +1,1 @@
+"""The pages, one file each: what a page shows, and what becomes of its form."""

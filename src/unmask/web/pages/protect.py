@@ -1,0 +1,277 @@
+"""Protect: compare masks or search for one, look at the map, and write the release that was chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from starlette.responses import Response
+
+from unmask.assessment.request import LEAST, REPLICATES, Request, RequestFiles, Verb
+from unmask.assessment.request_file import from_toml, to_toml
+from unmask.data.io.sources import read_text
+from unmask.data.io.write import check_target, write_text
+from unmask.data.understanding.matching import ROWS
+from unmask.documents import read_any
+from unmask.documents.study import STUDY, StudyDocument
+from unmask.errors import ArgumentError, UnmaskError
+from unmask.losses import LOSSES
+from unmask.masks import REGISTRY, expand, parse
+from unmask.policies import bundled_policies
+from unmask.report.numbers import percent
+from unmask.report.study.places import MapPlaces
+from unmask.report.study.verdicts import verdict_words
+from unmask.studies.protection.choice import release_request
+from unmask.web import run as runs
+from unmask.web.pages.result import shown
+from unmask.web.pages.run import assess_step
+from unmask.web.project import PROTECTION, RUNS, Project, check_files
+from unmask.web.run import PROGRESS, REPORT, RESULT, Run
+from unmask.web.same import same
+from unmask.web.visit import Visit, address
+
+#: What is offered to compare, from weak to strong; a person changes the ranges, and adds masks of their own.
+OFFERED = (
+    "noise:a={0.1,0.25,0.5,1}",
+    "correlated-noise:a={0.1,0.25,0.5,1}",
+    "rank-swapping:p={2,5,10,20}",
+    "microaggregation:k={3,5,10,25}",
+    "pram:p={0.95,0.9,0.8,0.6}",
+    "global-recoding:p={2,3,5}",
+    "local-suppression:k={2,3,5}",
+    "cart",
+)
+RESULTS = "protection.results.db"
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A protection of a study, as the list shows it."""
+
+    mask: str
+    title: str
+    found: str
+    lost: str
+    verdict: str
+    front: bool
+    recommended: bool
+
+
+@dataclass(frozen=True)
+class Offered:
+    """A mask that can be ticked: its text with ranges, what it is called and does, whether it is tried."""
+
+    text: str
+    title: str
+    sentence: str
+    ticked: bool
+
+
+def show(visit: Visit, error: str | None = None) -> Response:
+    """What can be tried, and what came of the last try."""
+    project = visit.project
+    request = project.request
+    if request is None:
+        return visit.go(address(project, "files"))
+    asked = project.protection
+    run = project.latest("study", "protect")
+    parts: dict[str, Any] = {"shown": None, "candidates": ()}
+    if run is not None:
+        parts = {"shown": shown(run), "candidates": _candidates(_document(run))}
+    ticked = _said(visit) if visit.posted else asked.masks if asked is not None else OFFERED[:4]
+    return visit.page(
+        "protect.html.jinja",
+        422 if error else 200,
+        step="protect",
+        request=request,
+        asked=asked,
+        offered=_offered(ticked),
+        own=visit.said("own") if visit.posted else _own(ticked),
+        policies=bundled_policies(),
+        losses={name: loss.about for name, loss in LOSSES.items()},
+        usual=(LEAST, REPLICATES),
+        output=visit.said("output") or _place_for(project, request.files.original),
+        version=project.version,
+        same=None if asked is None else same(asked, project.path(PROTECTION), {"--html": "study.html"}),
+        error=error,
+        **parts,
+    )
+
+
+def _offered(ticked: Sequence[str]) -> list[Offered]:
+    """The offered masks; one that is ticked with strengths of the person's own, with those."""
+    names = {text.partition(":")[0]: text for text in ticked if " then " not in text}
+    offered = []
+    for text in OFFERED:
+        name = text.partition(":")[0]
+        about = REGISTRY[name].about
+        offered.append(Offered(names.get(name, text), about.title, about.sentence, name in names))
+    return offered
+
+
+def _said(visit: Visit) -> tuple[str, ...]:
+    """The masks that a form ticks, with the strengths that it gives them."""
+    ticked = [int(place) for place in visit.all_said("tick") if place.isdecimal()]
+    return tuple(visit.said(f"mask-{place}") for place in ticked if visit.said(f"mask-{place}"))
+
+
+def _own(ticked: Sequence[str]) -> str:
+    """The masks that are not among the offered ones, one per line."""
+    offered = {text.partition(":")[0] for text in OFFERED}
+    return "\n".join(text for text in ticked if " then " in text or text.partition(":")[0] not in offered)
+
+
+def _place_for(project: Project, original: str) -> str:
+    """A name for the protected file that is not taken yet."""
+    path = Path(original)
+    suffix = path.suffix if path.suffix in (".csv", ".parquet", ".sav", ".dta", ".xlsx") else ".csv"
+    stem = path.with_suffix("").as_posix()
+    names = (f"{stem}-protected{'' if i == 1 else f'-{i}'}{suffix}" for i in range(1, 10_000))
+    return next(name for name in names if not (project.place.root / name).exists())
+
+
+def _document(run: Run) -> StudyDocument:
+    _, document = read_any(read_text(run.folder / RESULT), (STUDY,))
+    return document  # type: ignore[no-any-return]
+
+
+def _candidates(document: StudyDocument) -> list[Candidate]:
+    """The protections of a study, those that cost least first."""
+    places = MapPlaces(document)
+    chosen = document.recommendation
+    found = []
+    for one in places.ordered:
+        if one.reference:
+            continue
+        risk, loss = places.found(one.mask, places.who[0]), places.loss(one.mask, document.least)
+        found.append(
+            Candidate(
+                one.mask,
+                one.title,
+                "not estimable" if risk is None or risk.number is None else percent(risk.number),
+                "not estimable" if loss is None or loss.number is None else percent(loss.number),
+                verdict_words(places, one, places.who[0]),
+                one.front,
+                chosen is not None and chosen.mask == one.mask,
+            )
+        )
+    return found
+
+
+def start(visit: Visit) -> Response:
+    """Compare the masks of the form, or search for the one that costs least under its policy."""
+    project = visit.project
+    try:
+        project.check(visit.said("version"))
+        asked = _asked(visit, project)
+        search = asked.verb is Verb.PROTECT
+        output = _output(project, visit.said("output")) if search else None
+        project.save(asked)
+        run = _begin(project, asked, output)
+    except UnmaskError as error:
+        return show(visit, str(error))
+    return visit.go(address(project, "runs", run.name))
+
+
+def _asked(visit: Visit, project: Project) -> Request:
+    """The study or search of the form, before the intruder and under the schema of the project's request."""
+    request = project.request
+    if request is None:
+        raise ArgumentError("there is no original file yet", hint="choose it under Files")
+    search = visit.said("verb") == "protect"
+    masks = _masks(visit)
+    if not search and not masks:
+        raise ArgumentError("no mask is ticked", hint="tick at least one, or write one of your own")
+    files = request.files
+    scenario = replace(request.scenario, sources=(), block=())
+    return Request(
+        RequestFiles(files.original, schema=files.schema, options=files.options, columns=files.columns),
+        Verb.PROTECT if search else Verb.STUDY,
+        scenario,
+        masks=() if search and visit.said("lines") != "ticked" else masks,
+        policy=visit.said("policy") or None,
+        least=visit.said("least") or LEAST,
+        replicates=_whole(visit.said("replicates"), REPLICATES),
+        seed=request.seed,
+        sample=_whole(visit.said("sample"), 0) or None,
+    )
+
+
+def _masks(visit: Visit) -> tuple[str, ...]:
+    """The masks that are ticked or written, each of which must be one."""
+    written = [line.strip() for line in visit.said("own").splitlines() if line.strip()]
+    texts = tuple(dict.fromkeys((*_said(visit), *written)))
+    for text in texts:
+        for one in expand(text):
+            if "exec" in (part.strip().partition(":")[0] for part in one.split(" then ")):
+                raise ArgumentError(
+                    "a program as a mask needs the command line", hint="unmask study --mask exec:..."
+                )
+            parse(one)
+    return texts
+
+
+def _whole(text: str, usual: int) -> int:
+    if not text:
+        return usual
+    if not text.isdecimal():
+        raise ArgumentError("a number of draws or people is no whole number", hint="write digits, as in 5")
+    return int(text)
+
+
+def _output(project: Project, name: str) -> str:
+    """Where the protected file goes: below the folder, in a format that can be written, over no file."""
+    path = project.place.inside(name)
+    if not name or path.exists():
+        raise ArgumentError(
+            f"'{name}' is there already, or is no name", hint="choose another name for the file"
+        )
+    check_target(path, table=True)
+    return name
+
+
+def _begin(project: Project, asked: Request, output: str | None) -> Run:
+    run = runs.new_run(project.folder / RUNS)
+    write_text(to_toml(asked.recorded()), run.folder / runs.REQUEST)
+    at = project.place.relative(run.folder)
+    step = ["run", f"{at}/{runs.REQUEST}", "--json", f"{at}/{RESULT}", "--html", f"{at}/{REPORT}"]
+    step += ["--progress", f"{at}/{PROGRESS}", "--results", project.path(RESULTS)]
+    if output is not None:
+        step += ["-o", output]
+    title = "Search for a protection" if output is not None else "Study of protections"
+    runs.give(run, str(asked.verb), title, [step])
+    return run
+
+
+def release(visit: Visit) -> Response:
+    """Write the release of a candidate that was picked, and assess it."""
+    project = visit.project
+    try:
+        project.check(visit.said("version"))
+        run = _released(visit, project)
+    except UnmaskError as error:
+        return show(visit, str(error))
+    return visit.go(address(project, "runs", run.name))
+
+
+def _released(visit: Visit, project: Project) -> Run:
+    """A run that makes the release as it was attacked, and then assesses it as any other."""
+    request, source = project.request, project.latest("study", "protect")
+    if request is None or source is None:
+        raise ArgumentError("there is no study yet", hint="compare masks first")
+    asked = from_toml(read_text(source.folder / runs.REQUEST))
+    making = release_request(asked, _document(source), visit.said("candidate"))
+    output = _output(project, visit.said("output"))
+    files = replace(request.files, released=output, truth=ROWS, synthetic=False, released_schema=None)
+    assessing = replace(request, files=files, mechanism=None)
+    check_files(project.place, assessing)
+    run = runs.new_run(project.folder / RUNS)
+    write_text(to_toml(making), run.folder / "mask.toml")
+    write_text(to_toml(assessing.recorded()), run.folder / runs.REQUEST)
+    at = project.place.relative(run.folder)
+    steps = [["run", f"{at}/mask.toml", "-o", output], assess_step(project, run)]
+    runs.give(run, "assess", f"Release by {making.mask}, and its assessment", steps)
+    project.save(assessing)
+    return run

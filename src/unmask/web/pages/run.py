@@ -1,0 +1,183 @@
+"""Run: which attacks and measures are made, how long that takes, and how it goes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from starlette.responses import Response
+
+from unmask.about import About
+from unmask.assessment.request import BUDGET, Occasion, Request
+from unmask.assessment.request_file import to_toml
+from unmask.attacks import ATTACKS
+from unmask.attacks import REGISTRY as ALL_ATTACKS
+from unmask.data.io.write import write_text
+from unmask.errors import ArgumentError, UnmaskError
+from unmask.measures import REGISTRY as ALL_MEASURES
+from unmask.policies import bundled_policies
+from unmask.web import run as runs
+from unmask.web.project import REQUEST, RUNS, Project, check_files
+from unmask.web.run import ENDED, PEOPLE, PROGRESS, REPORT, RESULT, Run, State
+from unmask.web.same import same
+from unmask.web.visit import Visit, address
+
+
+@dataclass(frozen=True)
+class Method:
+    """An attack or a measure as the page offers it."""
+
+    name: str
+    about: About
+    ticked: bool
+
+
+def show(visit: Visit, error: str | None = None) -> Response:
+    """What would be done, and what was done before."""
+    project = visit.project
+    request = project.request
+    if request is None or not request.files.released:
+        return visit.page("run_without.html.jinja", step="run", request=request, error=error)
+    seen = visit.desk.looks.at("plan", project.name, request=to_toml(request), paths=_paths(request))
+    if "part" in visit.query:
+        return visit.page("run_plan.html.jinja", seen=seen)
+    parts = {"attacks": _attacks(request), "measures": _measures(request), "policies": bundled_policies()}
+    return visit.page(
+        "run.html.jinja",
+        422 if error else 200,
+        step="run",
+        request=request,
+        usual=request.attacks is None and request.measures is None,
+        budget=BUDGET,
+        seen=seen,
+        runs=list(reversed(project.runs())),
+        version=project.version,
+        same=same(request, project.path(REQUEST), {"--html": "report.html"}),
+        error=error,
+        **parts,
+    )
+
+
+def _paths(request: Request) -> list[str]:
+    files = request.files
+    return [files.original, files.released, *([files.schema] if files.schema else [])]
+
+
+def _attacks(request: Request) -> list[Method]:
+    ticked = set(ATTACKS) if request.attacks is None else {name.partition(":")[0] for name in request.attacks}
+    offered = [entry for entry in ALL_ATTACKS.values() if "=" not in entry.form]
+    return [Method(entry.name, entry.about, entry.name in ticked) for entry in offered]
+
+
+def _measures(request: Request) -> list[Method]:
+    ticked = None if request.measures is None else {name.partition(":")[0] for name in request.measures}
+    offered = [entry for entry in ALL_MEASURES.values() if "=" not in entry.form]
+    return [Method(entry.name, entry.about, ticked is None or entry.name in ticked) for entry in offered]
+
+
+def start(visit: Visit) -> Response:
+    """Keep what is to be done, and have it done."""
+    project = visit.project
+    try:
+        project.check(visit.said("version"))
+        request = project.request
+        if request is None or not request.files.released:
+            raise ArgumentError(
+                "there is no release to assess", hint="choose one under Files, or protect the file"
+            )
+        request = _changed(visit, request)
+        project.save(request)
+        if visit.said("then") == "keep":
+            return visit.go(address(project, "run"))
+        run = begin_assessment(project, request)
+    except UnmaskError as error:
+        return show(visit, str(error))
+    return visit.go(address(project, "runs", run.name))
+
+
+def _changed(visit: Visit, request: Request) -> Request:
+    """The request with what the form says."""
+    usual = visit.said("methods") != "named"
+    attacks, measures = visit.all_said("attack"), visit.all_said("measure")
+    if not usual and not (attacks and measures):
+        raise ArgumentError("no attack or no measure is ticked", hint="tick at least one of each")
+    full = visit.said("time") == "full"
+    return replace(
+        request,
+        attacks=None if usual else tuple(attacks),
+        measures=None if usual else tuple(measures),
+        policy=visit.said("policy") or None,
+        full=full,
+        budget=BUDGET if full else _budget(visit.said("budget")),
+        seed=_seed(visit.said("seed")),
+        occasion=Occasion(visit.said("assessor"), visit.said("recipient")),
+    )
+
+
+def _budget(text: str) -> float:
+    try:
+        return float(text or BUDGET)
+    except ValueError:
+        raise ArgumentError("the time is no number", hint="write seconds with digits") from None
+
+
+def _seed(text: str) -> int:
+    if not (text or "0").isdecimal():
+        raise ArgumentError("the seed is no whole number", hint="write digits, as in 7")
+    return int(text or "0")
+
+
+def begin_assessment(project: Project, request: Request) -> Run:
+    """A run of an assessment: the very command that the page shows, with its outputs in the run's folder."""
+    check_files(project.place, request)
+    title = f"Assessment of {request.files.released}"
+    run = runs.new_run(project.folder / RUNS)
+    write_text(to_toml(request.recorded()), run.folder / runs.REQUEST)
+    runs.give(run, "assess", title, [assess_step(project, run)])
+    return run
+
+
+def assess_step(project: Project, run: Run) -> list[str]:
+    """The command that does the request of a run. It goes on where an earlier try was ended."""
+    at = project.place.relative(run.folder)
+    outputs = {"--json": RESULT, "--html": REPORT, "--records": PEOPLE, "--progress": PROGRESS}
+    written = [word for option, name in outputs.items() for word in (option, f"{at}/{name}")]
+    return ["run", f"{at}/{runs.REQUEST}", *written, "--resume"]
+
+
+def follow(visit: Visit) -> Response:
+    """How a run goes: its parts as they are done, and what they found."""
+    project = visit.project
+    run = project.run(visit.path["run"])
+    state = run.state
+    if state is State.DONE and run.has_result and "stay" not in visit.query and "part" not in visit.query:
+        return visit.go(address(project, "runs", run.name, "result"))
+    parts: dict[str, Any] = {"run": run, "state": state, "ended": state in ENDED, "progress": run.progress}
+    parts["outcome"] = run.outcome
+    parts["lines"] = [_split(line) for line in run.progress.lines]
+    if "part" in visit.query:
+        return visit.page("follow_part.html.jinja", **parts)
+    return visit.page("follow.html.jinja", step="run", **parts)
+
+
+def _split(line: str) -> tuple[str, str]:
+    """What a line speaks of, and what it says."""
+    of, colon, said = line.partition(": ")
+    return (of, said) if colon else ("", line)
+
+
+def cancel(visit: Visit) -> Response:
+    """End a run."""
+    project = visit.project
+    run = project.run(visit.path["run"])
+    visit.desk.jobs.cancel(run)
+    return visit.go(address(project, "runs", run.name))
+
+
+def again(visit: Visit) -> Response:
+    """Go on with a run that was ended: what it finished is not done again."""
+    project = visit.project
+    run = project.run(visit.path["run"])
+    if run.state in ENDED:
+        runs.again(run)
+    return visit.go(address(project, "runs", run.name))

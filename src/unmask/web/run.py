@@ -1,0 +1,214 @@
+"""Run: one piece of work of a project, as the files that it leaves in a folder of its own.
+
+All that is known of a run is on disk, so that another server, or none, finds it as it is: ``job.json`` says
+which commands do the work, the lock is held while a process does it, ``outcome.json`` says how it ended.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from unmask.assessment.request import Request
+from unmask.assessment.request_file import from_toml
+from unmask.data.io.replacing import ONLY_USER
+from unmask.data.io.sources import read_text
+from unmask.data.io.write import write_text
+from unmask.web.lock import is_held
+
+JOB, LOCK, OUTCOME, CANCELLED, STARTED = "job.json", "lock", "outcome.json", "cancelled", "started"
+REQUEST, RESULT, REPORT, PEOPLE, PROGRESS = (
+    "request.toml",
+    "result.json",
+    "report.html",
+    "people.parquet",
+    "progress.jsonl",
+)
+
+#: A file of progress is read from its end on, so many bytes.
+_TAIL = 200_000
+
+
+class State(StrEnum):
+    """How far a run is."""
+
+    WAITING = "waiting"  # for a free core
+    RUNNING = "running"
+    DONE = "done"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+    BROKEN_OFF = "broken off"  # its process ended without a word: it was killed, or the machine stopped
+
+
+#: A run of these states has ended.
+ENDED = (State.DONE, State.FAILED, State.CANCELLED, State.BROKEN_OFF)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How the commands of a run ended: the last exit code, the last line of its errors, and the time."""
+
+    code: int
+    message: str
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Progress:
+    """What a run says of itself while it works: the part in hand, how much of it is done, what is known."""
+
+    part: str = ""
+    share: float | None = None
+    seconds: float = 0.0
+    lines: tuple[str, ...] = ()
+
+    @property
+    def left(self) -> float | None:
+        """Seconds that the part may still take, if it goes on as it began."""
+        if not self.share or self.share >= 1.0:
+            return None
+        return self.seconds / self.share - self.seconds
+
+
+@dataclass(frozen=True)
+class Run:
+    """A run by its folder."""
+
+    folder: Path
+
+    @property
+    def name(self) -> str:
+        """Its number, as addresses write it."""
+        return self.folder.name
+
+    @property
+    def job(self) -> dict[str, Any]:
+        """What the run is to do: ``title``, ``verb``, ``steps`` (command lines) and ``created``."""
+        found = _read_json(self.folder / JOB)
+        return found if isinstance(found, dict) and isinstance(found.get("steps"), list) else {"steps": []}
+
+    @property
+    def title(self) -> str:
+        """The run in a few words."""
+        return str(self.job.get("title", "run"))
+
+    @property
+    def verb(self) -> str:
+        """What kind of work it is."""
+        return str(self.job.get("verb", ""))
+
+    @property
+    def created(self) -> str:
+        """When it was asked for, as a person writes it."""
+        return str(self.job.get("created", ""))
+
+    @property
+    def state(self) -> State:
+        """How far it is, by what is on disk."""
+        outcome = self.outcome
+        if is_held(self.folder / LOCK):
+            return State.RUNNING
+        outcome = outcome or self.outcome  # it may have ended between the two looks
+        if outcome is not None and outcome.code in (0, 3):
+            return State.DONE
+        if (self.folder / CANCELLED).exists():
+            return State.CANCELLED
+        if outcome is not None:
+            return State.FAILED
+        return State.BROKEN_OFF if (self.folder / STARTED).exists() else State.WAITING
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How it ended, if it did."""
+        found = _read_json(self.folder / OUTCOME)
+        if not isinstance(found, dict):
+            return None
+        return Outcome(int(found["code"]), str(found["message"]), float(found["seconds"]))
+
+    @property
+    def progress(self) -> Progress:
+        """What it says of itself so far."""
+        events = _events(self.folder / PROGRESS)
+        part, begun, share, now = "", 0.0, None, 0.0
+        for event in events:
+            now = float(event.get("at", now))
+            if event.get("event") == "begin":
+                part, begun, share = str(event.get("part", "")), now, None
+            elif event.get("event") == "advance" and event.get("total"):
+                share = min(1.0, float(event["done"]) / float(event["total"]))
+        told = tuple(str(event["line"]) for event in events if event.get("event") == "tell")
+        return Progress(part, share, now - begun, told)
+
+    def file(self, name: str) -> Path | None:
+        """A file of the run, if it is there."""
+        path = self.folder / name
+        return path if path.is_file() else None
+
+    @property
+    def request(self) -> Request | None:
+        """What was asked, where the run has a request."""
+        path = self.file(REQUEST)
+        return None if path is None else from_toml(read_text(path))
+
+    @property
+    def has_result(self) -> bool:
+        """Whether there is a document to look at."""
+        return self.file(RESULT) is not None
+
+
+def new_run(runs: Path) -> Run:
+    """The folder of the next run, which is made: the number tells the order."""
+    runs.mkdir(mode=0o700, exist_ok=True)
+    number = max((int(one.name) for one in runs.iterdir() if one.name.isdecimal()), default=0)
+    while True:  # another tab may take the same number first
+        number += 1
+        folder = runs / f"{number:04d}"
+        try:
+            folder.mkdir(mode=0o700)
+        except FileExistsError:
+            continue
+        return Run(folder)
+
+
+def give(run: Run, verb: str, title: str, steps: list[list[str]]) -> None:
+    """Say what the run is to do. From then on it waits for its turn."""
+    now = datetime.now().astimezone().isoformat(" ", "minutes")
+    job = {"title": title, "verb": verb, "steps": steps, "created": now}
+    write_text(json.dumps(job, indent=1) + "\n", run.folder / JOB, ONLY_USER)
+
+
+def again(run: Run) -> None:
+    """Forget how the run ended, so that it goes on: what it finished is kept where its commands keep it."""
+    for name in (OUTCOME, CANCELLED, STARTED):
+        (run.folder / name).unlink(missing_ok=True)
+
+
+def _read_json(path: Path) -> object:
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+
+
+def _events(path: Path) -> list[dict[str, Any]]:
+    """The events of a file of progress, without a last line that is not whole yet."""
+    try:
+        with path.open("rb") as stream:
+            size = stream.seek(0, 2)
+            stream.seek(max(0, size - _TAIL))
+            lines = stream.read().split(b"\n")[:-1]
+    except OSError:
+        return []
+    found = []
+    for line in lines:
+        try:
+            event = json.loads(line)
+        except ValueError:
+            continue  # the first one, which begins before what was read
+        if isinstance(event, dict):
+            found.append(event)
+    return found
