@@ -71,6 +71,7 @@ bench: $(VENV)/.bench ## measure speed and memory against other libraries
 	$(BIN)/python -m bench.losses
 	$(BIN)/python -m bench.study
 	$(BIN)/python -m bench.study_kills
+	$(BIN)/python -m bench.web
 	$(BIN)/python -m bench.against a6baea3
 
 clean:           ## remove what the other targets made

@@ -39,7 +39,6 @@ HAZARDS = (
 )  # fmt: skip
 ODD: Text = st.one_of(WORD, WORD, st.sampled_from(HAZARDS), st.text("ab9,=+-:|*{}\"' .\\", max_size=4))
 SHARE = st.floats(0.001, 0.999)
-LARGE = st.integers(1, 2**60) | st.floats(0.001, 1e9)
 MASKS = (
     "noise:a={0.1,0.5}",
     "pram:p=9",
@@ -96,6 +95,7 @@ def methods(*choices: str) -> st.SearchStrategy[tuple[str, ...]]:
 
 def values(word: Text) -> dict[str, st.SearchStrategy[Any]]:
     """A value for each part of a request."""
+    seconds = st.integers(1, 2**60 if word is ODD else 2**50) | st.floats(0.001, 1e9)
     flag, shares = st.just(True), st.lists(SHARE, max_size=3).map(tuple)
     odd = ("dbrl", "a,b=c", " guess") if word is ODD else ("dbrl",)
     path = word.filter(bool) if word is WORD else word
@@ -136,8 +136,8 @@ def values(word: Text) -> dict[str, st.SearchStrategy[Any]]:
         "depth": st.integers(1, 50),
         "sample": st.integers(1, 2**70),
         "seed": st.integers(0, 2**70) | (st.just(10**5000) if word is ODD else st.nothing()),
-        "time_limit": LARGE | st.just(float("inf")),
-        "budget": LARGE,
+        "time_limit": seconds | st.just(float("inf")),
+        "budget": seconds,
         "full": flag,
         "exact": flag,
         "keep_identifiers": flag,
@@ -347,13 +347,16 @@ PLACES: dict[str, Callable[[str], Request]] = {
 @pytest.mark.parametrize("place", PLACES)
 def test_every_hazard_in_every_place(place: str) -> None:
     for hazard in HAZARDS:
+        words, text = None, None
         with contextlib.suppress(ArgumentError):
             request = PLACES[place](hazard)
-            words = command(request, OUTPUTS.get(request.verb, {}))
+            with contextlib.suppress(ArgumentError):
+                words = command(request, OUTPUTS.get(request.verb, {}))
+            text = python(request)
+        if words is not None:
             assert plain(arrived(words)) == plain(request)
-        with contextlib.suppress(ArgumentError):
-            request = PLACES[place](hazard)
-            assert plain(returned(python(request))) == plain(request)
+        if text is not None:
+            assert plain(returned(text)) == plain(request)
 
 
 @pytest.mark.parametrize("verb", Verb)

@@ -25,6 +25,7 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
+#: The name of the cookie, before the port: browsers keep one set of cookies for all ports of a machine.
 COOKIE = "unmask-session"
 
 #: A form with more bytes than this is not read: it is no form of ours.
@@ -40,7 +41,8 @@ HEADERS = {
     "cache-control": "no-store",
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
-    "referrer-policy": "no-referrer",
+    # Under "no-referrer" a browser sends the forms of our own pages with the origin "null".
+    "referrer-policy": "same-origin",
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
 }
@@ -89,6 +91,7 @@ class Guard:
 
     def __init__(self, app: App, keys: Keys, hosts: tuple[str, ...], readonly: bool = False) -> None:
         self._app, self._keys, self._hosts, self._readonly = app, keys, hosts, readonly
+        self._cookie = f"{COOKIE}-{hosts[0].rpartition(':')[2]}"
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request through, or answer it in one line."""
@@ -128,7 +131,7 @@ class Guard:
 
     def _known(self, headers: dict[str, str]) -> bool:
         try:
-            found = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
+            found = SimpleCookie(headers.get("cookie", "")).get(self._cookie)
         except CookieError:
             return False
         return found is not None and equal(found.value, self._keys.session)
@@ -141,11 +144,12 @@ class Guard:
                 send, 403, "This link was used already, or is not right: the terminal shows a new one."
             )
             return
-        cookie = f"{COOKIE}={self._keys.session}; HttpOnly; SameSite=Strict; Path=/"
+        cookie = f"{self._cookie}={self._keys.session}; HttpOnly; SameSite=Strict; Path=/"
         # A page and no redirection: after one that began elsewhere, a strict cookie would not be sent.
         page = (
             '<!doctype html><html lang="en"><meta charset="utf-8"><title>unmask</title>'
-            '<meta http-equiv="refresh" content="0;url=/"><p><a href="/">Go on to unmask</a></p></html>'
+            '<link rel="icon" href="data:,"><meta http-equiv="refresh" content="0;url=/">'
+            '<p><a href="/">Go on to unmask</a></p></html>'
         )
         await _answer(send, 200, page.encode(), "text/html; charset=utf-8", (("set-cookie", cookie),))
 

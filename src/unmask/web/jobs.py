@@ -15,7 +15,7 @@ from threading import Event, Lock, Thread
 from unmask.web.run import CANCELLED, Run, State
 
 #: How often waiting runs are looked at, in seconds.
-_TICK = 0.2
+_TICK = 0.3
 
 #: The number of the group of processes of a run.
 GROUP = "group"
@@ -32,9 +32,9 @@ def cores() -> int:
 class Jobs:
     """Starts waiting runs, as many as there are places, and ends those that somebody cancels.
 
-    ``folder``: where commands run, from which requests name their files; ``waiting``: lists the runs that are
-    not started yet. What is running is known by what is on disk, so that jobs of an earlier server count too.
-    One core is left for looking at files, where there are two.
+    ``folder``: where commands run, from which requests name their files; ``runs``: lists those that have not
+    ended. What is running is known by what is on disk, so that jobs of an earlier server count too. One core
+    is left for looking at files, where there are two.
     """
 
     def __init__(self, folder: Path, runs: Callable[[], Iterable[Run]], most: int | None = None) -> None:
@@ -52,10 +52,6 @@ class Jobs:
         """No run is started any more. Those that run go on: they are found again by the next server."""
         self._over.set()
         self._thread.join(timeout=5)
-
-    def running(self) -> list[Run]:
-        """The runs that are being done."""
-        return [run for run in self._runs() if run.state is State.RUNNING]
 
     def cancel(self, run: Run) -> None:
         """End a run. Its memory is free within two seconds; parts that it finished are kept."""

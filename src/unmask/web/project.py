@@ -130,11 +130,11 @@ class Project:
 def projects(place: Place) -> Iterator[Project]:
     """The projects directly below the served folder, by name."""
     for folder in sorted(place.root.iterdir()):
-        if is_project(place, folder):
+        if is_project(folder):
             yield Project(place, folder)
 
 
-def is_project(place: Place, folder: Path) -> bool:
+def is_project(folder: Path) -> bool:
     """Whether a folder is a project: it is marked as one, or has a request of unmask's."""
     if not _NAME.fullmatch(folder.name) or folder.is_symlink() or not folder.is_dir():
         return False
@@ -149,7 +149,7 @@ def is_project(place: Place, folder: Path) -> bool:
 def project_named(place: Place, name: str) -> Project:
     """The project of that name."""
     folder = place.root / name
-    if not _NAME.fullmatch(name) or not is_project(place, folder):
+    if not _NAME.fullmatch(name) or not is_project(folder):
         raise DataError("there is no such project", hint="choose one of those that are listed")
     return Project(place, folder)
 

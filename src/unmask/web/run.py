@@ -102,6 +102,11 @@ class Run:
         return str(self.job.get("verb", ""))
 
     @property
+    def output(self) -> str:
+        """The file that it was to write for the person, from the served folder on; empty where none was."""
+        return str(self.job.get("output", ""))
+
+    @property
     def created(self) -> str:
         """When it was asked for, as a person writes it."""
         return str(self.job.get("created", ""))
@@ -120,6 +125,11 @@ class Run:
         if outcome is not None:
             return State.FAILED
         return State.BROKEN_OFF if (self.folder / STARTED).exists() else State.WAITING
+
+    @property
+    def over(self) -> bool:
+        """Whether it came to an end, by a single look at the disk."""
+        return (self.folder / OUTCOME).exists()
 
     @property
     def outcome(self) -> Outcome | None:
@@ -174,10 +184,10 @@ def new_run(runs: Path) -> Run:
         return Run(folder)
 
 
-def give(run: Run, verb: str, title: str, steps: list[list[str]]) -> None:
+def give(run: Run, verb: str, title: str, steps: list[list[str]], output: str = "") -> None:
     """Say what the run is to do. From then on it waits for its turn."""
     now = datetime.now().astimezone().isoformat(" ", "minutes")
-    job = {"title": title, "verb": verb, "steps": steps, "created": now}
+    job = {"title": title, "verb": verb, "steps": steps, "created": now, "output": output}
     write_text(json.dumps(job, indent=1) + "\n", run.folder / JOB, ONLY_USER)
 
 

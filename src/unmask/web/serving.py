@@ -70,7 +70,7 @@ def serve(folder: Path, address: Address, manner: Manner) -> None:
     manner.say("Ctrl-C ends it; work that is running goes on, and is found again.")
     if manner.browser:
         Timer(0.5, webbrowser.open, (link(),)).start()
-    names = {shown, "localhost", "127.0.0.1", "[::1]"} if address.local else {shown}
+    names = {shown, "localhost", "127.0.0.1", "[::1]"} if address.local else {shown, address.host.lower()}
     hosts = tuple(f"{name}:{port}" for name in names)
     # Nothing is logged: an address can hold the name of a project, and of a file.
     config = uvicorn.Config(
@@ -82,6 +82,11 @@ def serve(folder: Path, address: Address, manner: Manner) -> None:
 
 def _listening(address: Address) -> socket.socket:
     """A socket of the address; one that is taken is refused in a line."""
+    if address.host in ("", "0.0.0.0", "::"):  # then nobody knows under which name it may answer
+        raise ArgumentError(
+            f"'{address.host}' stands for every address of this machine",
+            hint="name the one under which others are to reach it",
+        )
     family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -19,7 +19,7 @@ from unmask.web.guard import Keys
 from unmask.web.jobs import Jobs
 from unmask.web.looks import Looks
 from unmask.web.place import Place
-from unmask.web.project import Project, project_named, projects
+from unmask.web.project import RUNS, Project, is_project, project_named
 from unmask.web.run import Run
 
 if TYPE_CHECKING:
@@ -57,8 +57,10 @@ class Desk:
         self.looks = Looks(self.place.root)
 
     def runs(self) -> list[Run]:
-        """The runs of all projects."""
-        return [run for project in projects(self.place) for run in project.runs() if run.job["steps"]]
+        """The runs of all projects that have not come to an end; asked for again and again."""
+        there = (one for one in self.place.root.iterdir() if (one / RUNS).is_dir())
+        kept = (Project(self.place, one) for one in sorted(there) if is_project(one))
+        return [run for project in kept for run in project.runs() if not run.over and run.job["steps"]]
 
 
 @dataclass(frozen=True, eq=False)

@@ -137,6 +137,8 @@ def _by_name(edits: tuple[ColumnEdit, ...] | None) -> dict[str, ColumnEdit]:
 def _called(request: Request, asked: Any) -> Request:
     """The request behind the call, as the function itself makes it of its arguments."""
     files, verb = request.files, request.verb
+    if "scenario" in asked:  # whose sources are made anew, which may respell a name
+        asked["scenario"] = replace(request.scenario, sources=tuple(map(replace, request.scenario.sources)))
     if verb is Verb.MASK:
         asked = {name: value for name, value in asked.items() if name in _OF_MASK}
         schema = asked.pop("schema", None)

@@ -77,9 +77,11 @@ def show(visit: Visit, error: str | None = None) -> Response:
         return visit.go(address(project, "files"))
     asked = project.protection
     run = project.latest("study", "protect")
-    parts: dict[str, Any] = {"shown": None, "candidates": ()}
+    parts: dict[str, Any] = {"shown": None, "candidates": (), "written": ""}
     if run is not None:
+        there = run.output and (project.place.root / run.output).is_file()
         parts = {"shown": shown(run), "candidates": _candidates(_document(run))}
+        parts["written"] = run.output if there and run.output != request.files.released else ""
     ticked = _said(visit) if visit.posted else asked.masks if asked is not None else OFFERED[:4]
     return visit.page(
         "protect.html.jinja",
@@ -182,6 +184,8 @@ def _asked(visit: Visit, project: Project) -> Request:
         raise ArgumentError("there is no original file yet", hint="choose it under Files")
     search = visit.said("verb") == "protect"
     masks = _masks(visit)
+    if search and not visit.said("policy"):
+        raise ArgumentError("a search needs a bound to keep to", hint="choose a policy")
     if not search and not masks:
         raise ArgumentError("no mask is ticked", hint="tick at least one, or write one of your own")
     files = request.files
@@ -241,7 +245,7 @@ def _begin(project: Project, asked: Request, output: str | None) -> Run:
     if output is not None:
         step += ["-o", output]
     title = "Search for a protection" if output is not None else "Study of protections"
-    runs.give(run, str(asked.verb), title, [step])
+    runs.give(run, str(asked.verb), title, [step], output or "")
     return run
 
 
