@@ -279,3 +279,22 @@ def test_attributes_are_left_as_they_are_where_that_is_enough(policy: Any) -> No
     ]
     assert not [one for one in cheaper if one.met]
     assert isinstance(found.document.loss(str(found.mask)), Estimate)
+
+
+def test_a_policy_without_a_bound_on_attacks_is_told_to_have_none(policy: Callable[..., str]) -> None:
+    told = "The policy sets no bound on what attacks find"
+    asked: Any = {
+        "known": ["sex", "region"],
+        "measures": ["k-anonymity"],
+        "losses": ["detail"],
+        "least": "detail",
+    }
+    cells = protect(policy('reading = "smallest-class"\nat_least = 3'), ["global-recoding:p={2..6}"], **asked)
+    section = cells.document.recommendation
+    assert section is not None
+    assert section.mask is not None
+    assert told in " ".join(section.sentences)
+    bounded = protect(policy(FOUND.format(0.5))).document.recommendation
+    assert bounded is not None
+    assert bounded.mask is not None
+    assert told not in " ".join(bounded.sentences)

@@ -18,6 +18,7 @@ from unmask.figures import figure
 from unmask.linkage.transparency import declares
 from unmask.masks import Mask
 from unmask.masks.synthetic import NOT_COUNTED, draws_people
+from unmask.policies import Policy
 from unmask.report.numbers import percent
 from unmask.studies.protection.candidates import candidates, references
 from unmask.studies.protection.cell import KNOWN_MASK
@@ -157,6 +158,7 @@ def _told(workshop: Workshop, trials: Trials, chosen: Trial) -> tuple[str, ...]:
         f"Of {len(trials.tried):,} protections tried, '{chosen.protection.text}' costs least of those that "
         f"meet the policy: {title} {_cost(chosen)}.",
         _found(chosen),
+        *_unbounded(workshop.policy, chosen),
         f"It was checked with {made}{knowing} on "
         f"{workshop.request.replicates} draws that had no part in the choice; the release is the first of "
         "them.",
@@ -183,6 +185,20 @@ def _found(trial: Trial) -> str:
         return "No attack has a number."
     between = "" if e.low is None or e.high is None else f" ({percent(e.low)} to {percent(e.high)})"
     return f"The attack that finds most finds {percent(e.number)} of the people{between}."
+
+
+def _unbounded(policy: Policy | None, trial: Trial) -> tuple[str, ...]:
+    """That the policy asks nothing of attacks, where they find people in what it lets out.
+
+    Who signs such a release should not take a smallest cell for a bound on what can be found.
+    """
+    bounded = policy is None or any(one.reading.text.of_attacks for one in policy.criteria)
+    if bounded or trial.risk is None or not trial.risk.number:
+        return ()
+    return (
+        "The policy sets no bound on what attacks find: it is met although that share can be found. Add a "
+        "criterion that reads 'found-beyond-chance' if that is too much.",
+    )
 
 
 def _none(near: Sequence[Trial]) -> tuple[str, ...]:
