@@ -40,7 +40,7 @@ class ChangedMeanwhileError(ArgumentError):
     def __init__(self) -> None:
         super().__init__(
             "this project was changed in another tab, or by the command line, since you opened this page",
-            hint="look at what it is now, below, and make your change again",
+            hint="nothing of this form was kept: look at what is kept now, or keep what you entered instead",
         )
 
 

@@ -2,30 +2,51 @@
 // by dragging.
 "use strict";
 
-// A place that waits asks for its part again until nothing in it waits any more.
-const follow = (waiting) => {
+// A place that waits asks for its part again until nothing in it waits any more. What has not changed stays:
+// who reads it, or stands on a button of it, is not disturbed.
+const follow = (waiting, shown = "") => {
   const place = waiting.closest("#seen");
   const every = Number(waiting.dataset.every || 400);
+  const later = (patience = 1) => setTimeout(ask, patience * every);
   const ask = async () => {
     try {
       const answer = await fetch(waiting.dataset.poll, { headers: { accept: "text/html" } });
-      if (!answer.ok) return setTimeout(ask, 4 * every);
+      if (!answer.ok) return missed(place), later(4);
+      const text = await answer.text();
+      place.querySelector(".missed")?.remove();
+      if (text === shown) return later();
       const part = document.createElement("template");
-      part.innerHTML = await answer.text();
+      part.innerHTML = text;
       const next = part.content.querySelector("[data-poll]");
       if (!next && waiting.dataset.then) return location.assign(waiting.dataset.then);
-      const focused = place.contains(document.activeElement) ? document.activeElement.name : "";
+      const { id } = place.contains(document.activeElement) ? document.activeElement : {};
       place.replaceChildren(part.content);
-      if (focused) place.querySelector(`[name="${CSS.escape(focused)}"]`)?.focus();
-      begin(place);
+      if (id) document.getElementById(id)?.focus();
+      begin(place, text);
     } catch {
-      setTimeout(ask, 4 * every); // the server is not there: it may come back
+      missed(place);
+      later(4); // the server is not there: it may come back
     }
   };
-  setTimeout(ask, every);
+  later();
 };
 
-// The lines of a text area as a list to drag, or to move with buttons.
+// A page that waits in vain says so.
+const missed = (place) => {
+  if (place.querySelector(".missed")) return;
+  const note = document.createElement("p");
+  note.className = "notes missed";
+  note.setAttribute("role", "alert");
+  note.textContent = "unmask does not answer. It may have been ended: start 'unmask serve' again, and open the link that it shows. Work that was running goes on.";
+  place.prepend(note);
+};
+
+// Who fills in what belongs to one of several choices makes that choice.
+const choosing = (part) => part.addEventListener("input", () => {
+  document.getElementById(part.dataset.chooses).checked = true;
+});
+
+// The lines of a text area as a list to drag, or to move with buttons; who must add one has the text.
 const orderly = (area) => {
   const list = document.createElement("ol");
   list.className = "order";
@@ -68,12 +89,23 @@ const orderly = (area) => {
     });
     list.append(item);
   }
-  area.before(list);
+  const text = document.createElement("button");
+  text.type = "button";
+  text.className = "link";
+  text.textContent = "Edit as text";
+  text.addEventListener("click", () => {
+    area.hidden = false;
+    list.remove();
+    text.remove();
+    area.focus();
+  });
+  area.before(list, text);
   area.hidden = true;
 };
 
-const begin = (place) => {
-  for (const waiting of place.querySelectorAll("[data-poll]")) follow(waiting);
+const begin = (place, shown) => {
+  for (const waiting of place.querySelectorAll("[data-poll]")) follow(waiting, shown);
   for (const area of place.querySelectorAll("textarea[data-levels]")) orderly(area);
+  for (const part of place.querySelectorAll("[data-chooses]")) choosing(part);
 };
 begin(document);

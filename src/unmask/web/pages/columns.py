@@ -8,12 +8,23 @@ from typing import Any
 from starlette.responses import Response
 
 from unmask.data.io.schema_file import schema_in, to_toml
-from unmask.data.schema import KIND_WORDS, Column, Kind, Role, Schema
+from unmask.data.schema import KIND_WORDS, Column, Kind, Role, Schema, ValueForm
 from unmask.errors import ArgumentError, DataError, SchemaError, UnmaskError
 from unmask.web.looks import Seen
 from unmask.web.project import REQUEST, Project
 from unmask.web.same import same
 from unmask.web.visit import Visit, address
+
+#: What every kind means, for who chooses one.
+KINDS = {
+    Kind.NUMERIC: "a number: two values are near or far",
+    Kind.ORDINAL: "categories in an order, from low to high",
+    Kind.NOMINAL: "categories without an order: equal or not",
+    ValueForm.DATE: "a day or a time: near or far",
+    ValueForm.BOOLEAN: "yes or no, however it is written",
+    ValueForm.CODE: "a code whose beginning is an area or a group, such as a postcode",
+    ValueForm.TEXT: "free text, in no attack unless the intruder is said to know it",
+}
 
 #: What every role means, for who chooses one.
 ROLES = {
@@ -38,6 +49,7 @@ class Shown:
     missing: tuple[str, ...]
     reasons: tuple[str, ...]
     sketch: dict[str, Any]
+    proposed: bool
 
 
 def show(visit: Visit, error: str | None = None) -> Response:
@@ -48,7 +60,7 @@ def show(visit: Visit, error: str | None = None) -> Response:
         return visit.go(address(project, "files"))
     seen = looked(visit, project)
     parts: dict[str, Any] = {"seen": seen, "columns": () if seen.found is None else _shown(visit, seen.found)}
-    parts |= {"kinds": KIND_WORDS, "roles": ROLES, "version": project.version}
+    parts |= {"kinds": KINDS, "roles": ROLES, "version": project.version}
     if "part" in visit.query:
         return visit.page("columns_table.html.jinja", **parts)
     told = same(request, project.path(REQUEST))
@@ -84,6 +96,7 @@ def _shown(visit: Visit, found: dict[str, Any]) -> list[Shown]:
                 tuple(one["missing"] if said is None else _lines(visit.said(f"missing-{number}"))),
                 tuple(one["reasons"]),
                 one["sketch"],
+                proposed={"kind": one["kind"], "role": one["role"]} == one["proposed"],
             )
         )
     return rows

@@ -42,22 +42,31 @@ def _parts(visit: Visit, request: Request, seen: Seen) -> dict[str, Any]:
     scenario = request.scenario
     schema = _schema(seen)
     if schema is None:
-        return {"presets": (), "attributes": (), "chosen": OWN, "scenario": scenario, "request": request}
+        return {"presets": (), "attributes": (), "chosen": OWN, "filled": {}}
     names = schema.names(Role.QUASI_IDENTIFIER)
     others = tuple(c.name for c in schema if c.role is Role.CONFIDENTIAL)
     preset = visit.query.get("preset", "")
     if preset in PRESETS:  # who asks for one sees it ticked, and may change it before it is kept
         scenario = PRESETS[preset].scenario(schema)
-    known = names if scenario.known is None else scenario.known
+    filled = _filled(visit, scenario, request)
+    known = visit.all_said("known") if visit.posted else names if scenario.known is None else scenario.known
     presets = [(one, ", ".join(one.known(schema))) for one in PRESETS.values()]
     chosen = next((one.name for one, _ in presets if _like(one.scenario(schema), scenario)), OWN)
     return {
         "presets": presets,
-        "chosen": preset if preset in PRESETS else chosen,
+        "chosen": OWN if visit.posted else preset if preset in PRESETS else chosen,
         "attributes": [(name, name in known, name in others) for name in (*names, *others)],
-        "scenario": scenario,
-        "request": request,
+        "filled": filled,
     }
+
+
+def _filled(visit: Visit, scenario: Scenario, request: Request) -> dict[str, str]:
+    """What stands in the fields: as a form that was refused says, else as the scenario does."""
+    if visit.posted:
+        return {name: visit.said(name) for name in ("targets", "error", "mechanism")}
+    people = scenario.targets
+    targets = "" if people is None else f"{people * 100:g}%" if people < 1 else str(people)
+    return {"targets": targets, "error": f"{scenario.error:g}", "mechanism": request.mechanism or ""}
 
 
 def _like(one: Scenario, other: Scenario) -> bool:

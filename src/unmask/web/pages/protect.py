@@ -82,7 +82,8 @@ def show(visit: Visit, error: str | None = None) -> Response:
         there = run.output and (project.place.root / run.output).is_file()
         parts = {"shown": shown(run), "candidates": _candidates(_document(run))}
         parts["written"] = run.output if there and run.output != request.files.released else ""
-    ticked = _said(visit) if visit.posted else asked.masks if asked is not None else OFFERED[:4]
+    again = visit.posted and bool(visit.said("verb"))  # the form that was refused is that of what to try
+    ticked = _said(visit) if again else asked.masks if asked is not None else OFFERED[:4]
     return visit.page(
         "protect.html.jinja",
         422 if error else 200,
@@ -90,16 +91,26 @@ def show(visit: Visit, error: str | None = None) -> Response:
         request=request,
         asked=asked,
         offered=_offered(ticked),
-        own=visit.said("own") if visit.posted else _own(ticked),
+        own=visit.said("own") if again else _own(ticked),
         policies=bundled_policies(),
         losses={name: loss.about for name, loss in LOSSES.items()},
-        usual=(LEAST, REPLICATES),
+        filled=_filled(visit, request if asked is None else asked),
         output=visit.said("output") or _place_for(project, request.files.original),
         version=project.version,
         same=None if asked is None else same(asked, project.path(PROTECTION), {"--html": "study.html"}),
         error=error,
         **parts,
     )
+
+
+def _filled(visit: Visit, last: Request) -> dict[str, str]:
+    """What stands in the fields: as a form that was refused says, else as what was asked last does."""
+    names = ("policy", "least", "replicates", "sample", "lines")
+    if visit.posted and visit.said("verb"):
+        return {name: visit.said(name) for name in names}
+    lines = "ticked" if last.verb is Verb.PROTECT and last.masks else ""
+    told = (last.policy or "", last.least, str(last.replicates), str(last.sample or ""), lines)
+    return dict(zip(names, told, strict=True))
 
 
 def _offered(ticked: Sequence[str]) -> list[Offered]:

@@ -14,8 +14,11 @@ from unmask.attacks import ATTACKS
 from unmask.attacks import REGISTRY as ALL_ATTACKS
 from unmask.data.io.write import write_text
 from unmask.errors import ArgumentError, UnmaskError
+from unmask.losses import REGISTRY as LOSSES
 from unmask.measures import REGISTRY as ALL_MEASURES
 from unmask.policies import bundled_policies
+from unmask.policies.sentences import bound_told
+from unmask.registry import Registry
 from unmask.web import run as runs
 from unmask.web.project import REQUEST, RUNS, Project, check_files
 from unmask.web.run import ENDED, PEOPLE, PROGRESS, REPORT, RESULT, Run, State
@@ -29,7 +32,50 @@ class Method:
 
     name: str
     about: About
-    ticked: bool
+
+
+@dataclass(frozen=True)
+class Filled:
+    """What stands in the form: as a form that was refused says, else as the request does."""
+
+    policy: str
+    full: bool
+    budget: str
+    usual: bool
+    attacks: frozenset[str]
+    measures: frozenset[str]
+    assessor: str
+    recipient: str
+    seed: str
+
+    @staticmethod
+    def of(visit: Visit, request: Request) -> Filled:
+        """The form of a visit."""
+        if visit.posted:
+            return Filled(
+                visit.said("policy"),
+                visit.said("time") == "full",
+                visit.said("budget"),
+                visit.said("methods") != "named",
+                frozenset(visit.all_said("attack")),
+                frozenset(visit.all_said("measure")),
+                visit.said("assessor"),
+                visit.said("recipient"),
+                visit.said("seed"),
+            )
+        attacks = ATTACKS if request.attacks is None else request.attacks
+        measures = ALL_MEASURES if request.measures is None else request.measures
+        return Filled(
+            request.policy or "",
+            request.full,
+            f"{request.budget:g}",
+            request.attacks is None and request.measures is None,
+            frozenset(name.partition(":")[0] for name in attacks),
+            frozenset(name.partition(":")[0] for name in measures),
+            request.occasion.assessor,
+            request.occasion.recipient,
+            str(request.seed),
+        )
 
 
 def show(visit: Visit, error: str | None = None) -> Response:
@@ -41,20 +87,21 @@ def show(visit: Visit, error: str | None = None) -> Response:
     seen = visit.desk.looks.at("plan", project.name, request=to_toml(request), paths=_paths(request))
     if "part" in visit.query:
         return visit.page("run_plan.html.jinja", seen=seen)
-    parts = {"attacks": _attacks(request), "measures": _measures(request), "policies": bundled_policies()}
     return visit.page(
         "run.html.jinja",
         422 if error else 200,
         step="run",
         request=request,
-        usual=request.attacks is None and request.measures is None,
-        budget=BUDGET,
+        filled=Filled.of(visit, request),
+        attacks=_methods(ALL_ATTACKS),
+        measures=_methods(ALL_MEASURES),
+        policies=bundled_policies(),
+        bound_told=bound_told,
         seen=seen,
         runs=list(reversed(project.runs())),
         version=project.version,
         same=same(request, project.path(REQUEST), {"--html": "report.html"}),
         error=error,
-        **parts,
     )
 
 
@@ -63,16 +110,9 @@ def _paths(request: Request) -> list[str]:
     return [files.original, files.released, *([files.schema] if files.schema else [])]
 
 
-def _attacks(request: Request) -> list[Method]:
-    ticked = set(ATTACKS) if request.attacks is None else {name.partition(":")[0] for name in request.attacks}
-    offered = [entry for entry in ALL_ATTACKS.values() if "=" not in entry.form]
-    return [Method(entry.name, entry.about, entry.name in ticked) for entry in offered]
-
-
-def _measures(request: Request) -> list[Method]:
-    ticked = None if request.measures is None else {name.partition(":")[0] for name in request.measures}
-    offered = [entry for entry in ALL_MEASURES.values() if "=" not in entry.form]
-    return [Method(entry.name, entry.about, ticked is None or entry.name in ticked) for entry in offered]
+def _methods(registry: Registry[Any]) -> list[Method]:
+    """What can be ticked: the methods that need no parameter."""
+    return [Method(entry.name, entry.about) for entry in registry.values() if "=" not in entry.form]
 
 
 def start(visit: Visit) -> Response:
@@ -155,15 +195,25 @@ def follow(visit: Visit) -> Response:
     parts: dict[str, Any] = {"run": run, "state": state, "ended": state in ENDED, "progress": run.progress}
     parts["outcome"] = run.outcome
     parts["lines"] = [_split(line) for line in run.progress.lines]
+    parts["part"] = _called(run.progress.part)
     if "part" in visit.query:
         return visit.page("follow_part.html.jinja", **parts)
     return visit.page("follow.html.jinja", step="run", **parts)
 
 
-def _split(line: str) -> tuple[str, str]:
-    """What a line speaks of, and what it says."""
+def _split(line: str) -> tuple[str, str, str]:
+    """What a line speaks of, in words and as the command line calls it, and what it says."""
     of, colon, said = line.partition(": ")
-    return (of, said) if colon else ("", line)
+    return (_called(of), of, said) if colon else ("", "", line)
+
+
+def _called(name: str) -> str:
+    """A part of the work in words: the title of a method, or the name as it is."""
+    first = name.partition(":")[0]
+    for registry in (ALL_ATTACKS, ALL_MEASURES, LOSSES):
+        if first in registry:
+            return registry[first].about.title
+    return name
 
 
 def cancel(visit: Visit) -> Response:

@@ -1,0 +1,1 @@
+"""The web app: its guard, its pages, its jobs, and what it must never do."""
