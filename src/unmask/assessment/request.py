@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import MISSING, dataclass, field, fields, replace
 from math import inf
-from urllib.parse import urlsplit, urlunsplit
 
 from unmask.assessment.verbs import UNUSED as UNUSED
 from unmask.assessment.verbs import Verb as Verb
@@ -297,9 +296,20 @@ def without_password(address: str) -> str:
 
     >>> without_password("postgresql://me:secret@host:5432/census::people"), without_password("people.csv")
     ('postgresql://me@host:5432/census::people', 'people.csv')
+    >>> without_password("sqlite:///people.db::persons")  # every other letter counts: it names a file
+    'sqlite:///people.db::persons'
     """
-    if "://" not in address:
+    parted = re.fullmatch(r"([^:/?#]+://)([^/?#]*)(.*)", address, re.DOTALL)
+    if parted is None:
         return address
-    parts = urlsplit(re.sub(r"([?&])password=[^&:]*&?", r"\1", address))
-    user, at, host = parts.netloc.rpartition("@")
-    return urlunsplit(parts._replace(netloc=f"{user.partition(':')[0]}{at}{host}"))
+    user, at, host = parted[2].rpartition("@")
+    return f"{parted[1]}{user.partition(':')[0]}{at}{host}{_PASSWORD.sub(_kept, parted[3])}"
+
+
+#: A password among the settings of an address, with what stands before and after it.
+_PASSWORD = re.compile(r"([?&])password=[^&:]*(&?)")
+
+
+def _kept(found: re.Match[str]) -> str:
+    """What is left where a password stood: the sign before it, where another setting follows."""
+    return found[1] if found[2] else ""

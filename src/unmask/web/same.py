@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from unmask.assessment.equivalents import command, python
-from unmask.assessment.request import Request
+from unmask.assessment.request import Request, Verb
 from unmask.assessment.request_file import to_toml
 from unmask.errors import ArgumentError
 
@@ -22,16 +22,31 @@ class Same:
     saved: str
 
 
-def same(request: Request, saved: str, outputs: Mapping[str, str] | None = None) -> Same:
+#: Where the results of a command go, which the pages put into the folder of a run.
+_OUTPUTS: Mapping[Verb, Mapping[str, str]] = {
+    Verb.ASSESS: {"--html": "report.html"},
+    Verb.STUDY: {"--html": "study.html"},
+    Verb.PROTECT: {"-o": "protected.csv", "--report": "study.html"},
+}
+
+
+def same(request: Request, saved: str) -> Same:
     """What does the same as a request that is kept in the file ``saved``.
 
-    What no single command can say is said by its file.
+    What no single command can say is said by its file. Before there is a release, nothing is assessed: the
+    original is described.
     """
-    written = outputs or {}
+    if request.verb is Verb.ASSESS and not request.files.released:
+        line = ["unmask", "describe", *(["--"] if request.files.original.startswith("-") else [])]
+        line.append(request.files.original)
+        text = "# The release is not chosen yet: there is nothing to assess.\n"
+        return Same(shlex.join(line), to_toml(request.recorded()), text, saved)
+    outputs = _OUTPUTS.get(request.verb, {})
     try:
-        line = command(request, written)
+        line = command(request, outputs)
     except ArgumentError:
-        line = ["unmask", "run", saved, *(word for pair in written.items() for word in pair)]
+        told = {("--html" if option == "--report" else option): path for option, path in outputs.items()}
+        line = ["unmask", "run", saved, *(word for pair in told.items() for word in pair)]
     try:
         text = python(request)
     except ArgumentError:

@@ -97,7 +97,7 @@ def show(visit: Visit, error: str | None = None) -> Response:
         filled=_filled(visit, request if asked is None else asked),
         output=visit.said("output") or _place_for(project, request.files.original),
         version=project.version,
-        same=None if asked is None else same(asked, project.path(PROTECTION), {"--html": "study.html"}),
+        same=None if asked is None else same(asked, project.path(PROTECTION)),
         error=error,
         **parts,
     )

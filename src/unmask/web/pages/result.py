@@ -81,7 +81,7 @@ def _same(project: Project, run: Run) -> Same | None:
     request = run.request
     if request is None:
         return None
-    return same(request, project.place.relative(run.folder / runs.REQUEST), {"--html": "report.html"})
+    return same(request, project.place.relative(run.folder / runs.REQUEST))
 
 
 def download(visit: Visit) -> Response:

@@ -100,7 +100,7 @@ def show(visit: Visit, error: str | None = None) -> Response:
         seen=seen,
         runs=list(reversed(project.runs())),
         version=project.version,
-        same=same(request, project.path(REQUEST), {"--html": "report.html"}),
+        same=same(request, project.path(REQUEST)),
         error=error,
     )
 
