@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from dataclasses import MISSING, Field, fields, is_dataclass, replace
+from dataclasses import MISSING, Field, fields, is_dataclass
 from typing import Any
 
-from unmask.assessment.request import Request, Verb, without_password
+from unmask.assessment.request import Request, Verb
 from unmask.assessment.request_file import check_files_named
 from unmask.errors import ArgumentError, DataError
 from unmask.masks import expand
@@ -24,9 +23,6 @@ OF_A_RELEASE = (Verb.ASSESS, Verb.CHECK, Verb.LOSS, Verb.KNOWLEDGE, Verb.COMPARE
 
 #: The attack of knowledge curves, unless another one is named.
 USUAL_ATTACK = ("dbrl",)
-
-#: A password in the address of a database.
-_PASSWORD = re.compile(r"://[^/?#]*:[^/?#]*@|[?&]password=")
 
 
 def changed(part: Any, within: str = "") -> Iterator[tuple[str, Any]]:
@@ -65,33 +61,9 @@ def sayable(request: Request) -> Request:
     except DataError as error:
         raise refused(error.message, error.hint or SAVE) from None
     _check_masks(request)
-    files = request.files
-    if request.verb in OF_A_RELEASE and not files.released and request.mask is None:
+    if request.verb in OF_A_RELEASE and not request.files.released and request.mask is None:
         raise refused("the request names no released file", "name one")
-    return replace(
-        request,
-        files=replace(
-            files,
-            original=_shown(files.original),
-            released=_shown(files.released),
-            earlier=tuple(map(_shown, files.earlier)),
-            population=None if files.population is None else _shown(files.population),
-            holdout=None if files.holdout is None else _shown(files.holdout),
-        ),
-    )
-
-
-def _shown(address: str) -> str:
-    """A path as it is, and the address of a database without its password."""
-    if not _PASSWORD.search(address):
-        return address
-    try:
-        shown = without_password(address)
-    except ValueError:
-        shown = ""
-    if "://" not in shown or ":///" in address or _PASSWORD.search(shown):
-        raise refused("a password cannot be left out of the address of a database", "check the address")
-    return shown
+    return request.recorded()
 
 
 def _check_masks(request: Request) -> None:
