@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -14,8 +15,8 @@ from unmask.engines import LocalEngine
 from unmask.intruder.dossier import Dossier
 from unmask.linkage.agreement import TooMuchWorkError, comparisons, count_patterns, with_itself
 from unmask.linkage.fellegi_sunter import Model, costs, fit_model, pairing, targets
-from unmask.linkage.fellegi_sunter.em import MixtureFit, isotonic, setting
-from unmask.linkage.fellegi_sunter.rows import parts_of
+from unmask.linkage.fellegi_sunter.em import MixtureFit, isotonic, setting, starts
+from unmask.linkage.fellegi_sunter.rows import parts_of, sampled_rows
 
 ENGINE = LocalEngine()
 
@@ -114,6 +115,26 @@ def test_leaving_unlikely_patterns_out_changes_nothing_that_shows(monkeypatch):
     monkeypatch.setattr("unmask.linkage.fellegi_sunter.rows.LEAST_PART", 0.0)
     full = targets.estimate_by_targets(start, compared, np.random.default_rng(0), ENGINE)[0]
     np.testing.assert_allclose(usual.matched, full.matched, atol=1e-3)
+
+
+def test_patterns_that_no_record_shows_are_as_good_as_left_out(monkeypatch):
+    """Where most patterns are likely, the others stay and count nothing: the same sums, to the bit."""
+    compared = comparisons(skewed(400)[0])
+    for part in (1e-7, 1e-9, 1e-12):
+        monkeypatch.setattr("unmask.linkage.fellegi_sunter.rows.LEAST_PART", part)
+        p = setting(compared)
+        rows = sampled_rows(p, compared, False, np.random.default_rng(0), ENGINE)
+        m = np.repeat(starts(p)[0][:, None, :], len(rows.known.settings), axis=1)
+        likely = rows.likely(m)
+        shown = likely.rows.times > 0
+        start = np.concatenate(([0], np.cumsum(shown)))[likely.rows.start]
+        fewer = likely.rows._replace(
+            codes=likely.rows.codes[shown], times=likely.rows.times[shown], start=start
+        )
+        for mine, other in zip(
+            likely.expectation(m, 0.7), replace(likely, rows=fewer).expectation(m, 0.7), strict=True
+        ):
+            assert np.asarray(mine).tobytes() == np.asarray(other).tobytes()
 
 
 def test_files_are_compared_with_themselves_only_to_count_patterns():
