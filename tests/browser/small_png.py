@@ -1,4 +1,4 @@
-"""Small PNG files of screenshots, for the documentation: at most 256 colours, which text and lines do with."""
+"""Small PNG files of screenshots, for the documentation: 256 colours, which text and lines do with."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ _DOTS = """async (url) => {
   const image = new Image();
   image.src = url;
   await image.decode();
-  const canvas = Object.assign(document.createElement("canvas"), { width: image.width, height: image.height });
+  const { width, height } = image;
+  const canvas = Object.assign(document.createElement("canvas"), { width, height });
   const context = canvas.getContext("2d");
   context.drawImage(image, 0, 0);
-  const dots = context.getImageData(0, 0, image.width, image.height).data;
+  const dots = context.getImageData(0, 0, width, height).data;
   let text = "";
   for (let i = 0; i < dots.length; i += 32768) text += String.fromCharCode(...dots.subarray(i, i + 32768));
-  return [image.width, image.height, btoa(text)];
+  return [width, height, btoa(text)];
 }"""
 
 

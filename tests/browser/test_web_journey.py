@@ -30,13 +30,13 @@ class Journey(Window):
     def __init__(self, browser: Any, server: Server, artefacts: Path) -> None:
         super().__init__(browser, server, artefacts)
         self._browser, named = browser, os.environ.get("UNMASK_PICTURES")
-        self._documentation = Path(named) if named else None
+        self.documented = Path(named) if named else None
 
     def show(self, name: str) -> None:
         """A picture that the documentation shows."""
         self.picture(name)
-        if self._documentation is not None:
-            write_small(self._browser, self.page.screenshot(), self._documentation / f"web-{name}.png")
+        if self.documented is not None:
+            write_small(self._browser, self.page.screenshot(), self.documented / f"web-{name}.png")
 
     def at(self, step: str) -> None:
         """Wait until the page of a step is there, and says so."""
@@ -103,6 +103,8 @@ def run(journey: Journey) -> None:
     page.get_by_text("By the estimates, about").wait_for()
     page.get_by_label("Who assesses it").fill("A. Officer")
     page.get_by_label("For whom it is meant").fill("researchers under contract")
+    if not journey.documented:
+        page.get_by_label("seconds", exact=True).fill("5")
     journey.picture("run-before")
     journey.press("Start")
     # Lines appear while it is at work, by themselves, in the words of the report.
@@ -138,7 +140,7 @@ def rows_at_risk(journey: Journey) -> None:
     journey.press("Show")
     page.wait_for_url("**by=dbrl*")
     assert 0 < _count(page) < everybody
-    journey.picture("rows-at-risk")
+    journey.show("people")
     with page.expect_download() as download:
         page.get_by_role("link", name="Download them all").click()
     rows = Path(download.value.path()).read_text(encoding="utf-8").splitlines()
@@ -174,7 +176,7 @@ def study(journey: Journey) -> None:
     assert page.get_by_label("Only those that are ticked below").is_checked()
     journey.follow("Protect")
     journey.at("Protect")
-    for box in page.locator("input[name=tick]:checked").all():
+    for box in page.locator("input[name=tick]").all():
         box.uncheck()
     page.get_by_label("independent noise, with its strengths").fill("noise:a={0.25,1}")
     assert page.locator("input[name=tick]:checked").count() == 1  # who fills it in wants it
@@ -202,9 +204,11 @@ def release(journey: Journey) -> None:
     chart.scroll_into_view_if_needed()
     chart.locator(".chart-wrapper[role=img]").wait_for()
     assert chart.locator(".mark-symbol path").count() >= 2
-    page.evaluate("scrollTo(0, 0)")
-    page.get_by_role("radio", name="noise:a=1", exact=True).check()
+    page.evaluate("document.querySelector('#chart-map').closest('section, figure').scrollIntoView()")
     journey.show("protect")
+    page.get_by_role("radio", name="noise:a=1", exact=True).check()
+    page.evaluate("scrollTo(0, 0)")
+    journey.picture("pick")
     journey.press("Write it, and assess it")
     page.wait_for_url("**/runs/*/result")
     assert "original-protected.csv" in page.locator(".facts-of-file").inner_text()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import subprocess
@@ -11,10 +12,11 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 from urllib.parse import urlencode
 
 from unmask.web.app import application
+from unmask.web.guard import Guard
 from unmask.web.look import answer
 from unmask.web.looks import Looks, Seen
 from unmask.web.place import Place
@@ -41,6 +43,9 @@ Fields = Mapping[str, str | Sequence[str]]
 class DirectLooks(Looks):
     """Looks that are answered at once, in this process: pages need not wait, and no process is started."""
 
+    #: Answers are remembered for all folders: copies of a file have its time, and nothing else is asked for.
+    remembered: ClassVar[dict[str, dict[str, Any]]] = {}
+
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)
         self.asked: list[str] = []
@@ -48,7 +53,10 @@ class DirectLooks(Looks):
     def at(self, what: str, owner: str, **question: Any) -> Seen:
         """The answer."""
         self.asked.append(what)
-        told = self._direct({"what": what, **question})
+        key = json.dumps([what, question, self._stamps(question)])
+        if key not in self.remembered:
+            self.remembered[key] = self._direct({"what": what, **question})
+        told = self.remembered[key]
         return Seen(told.get("found"), told.get("error", ""))
 
     def now(self, what: str, **question: Any) -> dict[str, Any]:
@@ -79,6 +87,11 @@ class Browser:
         """The served folder."""
         return self.desk.place.root
 
+    @property
+    def cookie(self) -> str:
+        """The cookie that it sends."""
+        return "; ".join(f"{one.name}={one.value}" for one in self.http.cookies.jar)
+
     def project(self, name: str) -> Project:
         """A project of the folder."""
         return project_named(self.desk.place, name)
@@ -97,6 +110,35 @@ class Browser:
     def send(self, path: str, body: str | bytes) -> Response:
         """A body as a form."""
         return self.http.post(path, content=body, headers={"content-type": FORM, "origin": ORIGIN})
+
+
+def asked(
+    app: Guard, headers: Sequence[tuple[str, str | bytes]], **scope: Any
+) -> tuple[int, dict[str, str], str]:
+    """The status, headers and text that an app answers to a request as no client would send it.
+
+    ``messages``: what comes of the body; after the last one, nothing comes any more.
+    """
+    messages = list(scope.pop("messages", [{"type": "http.request", "body": b"", "more_body": False}]))
+    sent: list[Any] = []
+
+    async def receive() -> Any:
+        if not messages:
+            await asyncio.sleep(60)
+        return messages.pop(0)
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    encoded = [
+        (name.encode(), value if isinstance(value, bytes) else value.encode()) for name, value in headers
+    ]
+    usual = {"type": "http", "method": "GET", "path": "/", "query_string": b"", "headers": encoded}
+    asyncio.run(app({**usual, "root_path": "", "scheme": "http", **scope}, receive, send))
+    if not sent:
+        return 0, {}, ""
+    told = {name.decode(): value.decode("latin-1") for name, value in sent[0]["headers"]}
+    return sent[0]["status"], told, b"".join(one.get("body", b"") for one in sent[1:]).decode()
 
 
 def begun(browser: Browser, name: str, original: str, released: str = "", truth: str = "rows") -> Project:

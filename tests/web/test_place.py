@@ -68,7 +68,9 @@ def test_what_leads_out_is_refused_in_one_line(place: Place, text: str) -> None:
     assert "secret" not in str(caught.value), "nothing that was typed is said again"
 
 
-@pytest.mark.parametrize("text", ["people.csv", "below/other.csv", "./people.csv", "", ".", "in.csv", "new/file.csv"])
+@pytest.mark.parametrize(
+    "text", ["people.csv", "below/other.csv", "./people.csv", "", ".", "in.csv", "new/file.csv"]
+)
 def test_what_is_below_is_taken(place: Place, text: str) -> None:
     assert place.inside(text) == place.root / text
 
@@ -98,7 +100,24 @@ def test_an_endless_name_is_no_way_out(place: Place) -> None:
 
 
 _PARTS = st.sampled_from(
-    ["..", ".", "", "/", "\\", "below", "out", "into", "one", "people.csv", "out.csv", "~", "C:", "\0", "...", " "]
+    [
+        "..",
+        ".",
+        "",
+        "/",
+        "\\",
+        "below",
+        "out",
+        "into",
+        "one",
+        "people.csv",
+        "out.csv",
+        "~",
+        "C:",
+        "\0",
+        "...",
+        " ",
+    ]
 )
 
 

@@ -14,7 +14,6 @@ import hmac
 import secrets
 from collections.abc import Awaitable, Callable, MutableMapping
 from dataclasses import dataclass, field
-from http.cookies import CookieError, SimpleCookie
 from threading import Lock
 from typing import Any
 from urllib.parse import parse_qs
@@ -104,7 +103,7 @@ class Guard:
         refused = self._refusal(scope, headers)
         if refused is not None:
             await _say(send, *refused)
-        elif scope["path"] == "/open":
+        elif scope["path"] == "/open" and scope["method"] == "GET":  # a preview (HEAD) does not use it up
             await self._open(scope, send)
         elif not self._known(headers):
             await _say(send, 401, "Open the link that 'unmask serve' shows in its terminal.")
@@ -114,11 +113,12 @@ class Guard:
             await self._app(scope, receive, send)
 
     def _refusal(self, scope: Scope, headers: dict[str, str]) -> tuple[int, str] | None:
-        hosts = [value for name, value in scope["headers"] if name == b"host"]
-        if len(hosts) != 1 or headers["host"].lower() not in self._hosts:
+        names = [name for name, _ in scope["headers"]]
+        if names.count(b"host") != 1 or headers["host"].lower() not in self._hosts:
             return 400, "This server answers only under the address that it shows."
         origin = headers.get("origin")
-        if origin is not None and origin.lower() not in {f"http://{host}" for host in self._hosts}:
+        own = origin is None or origin.lower() in {f"http://{host}" for host in self._hosts}
+        if not own or names.count(b"origin") > 1:
             return 403, "A page of another site cannot use this server."
         if scope["method"] not in ("GET", "HEAD", "POST"):
             return 405, "This server knows GET, HEAD and POST."
@@ -130,11 +130,9 @@ class Guard:
         return None
 
     def _known(self, headers: dict[str, str]) -> bool:
-        try:
-            found = SimpleCookie(headers.get("cookie", "")).get(self._cookie)
-        except CookieError:
-            return False
-        return found is not None and equal(found.value, self._keys.session)
+        # Cut by hand: cookies of other programs of this machine may be such as no library reads.
+        cookies = (one.strip().partition("=") for one in headers.get("cookie", "").split(";"))
+        return any(name == self._cookie and equal(value, self._keys.session) for name, _, value in cookies)
 
     async def _open(self, scope: Scope, send: Send) -> None:
         """The token of the link becomes a cookie that no script reads and no other site sends."""
@@ -164,6 +162,8 @@ class Guard:
         except TimeoutError:
             await _say(send, 408, "The form did not come in time.")
             return
+        except ConnectionError:
+            return  # half of a form is no form, and nobody waits for an answer
         if body is None:
             await _say(send, 413, "The form is too large.")
             return
@@ -175,15 +175,20 @@ class Guard:
         if not equal(fields.get("form_token", [""])[0], self._keys.form):
             await _say(send, 403, "The form does not come from a page of this server: load the page again.")
             return
+        if any("\0" in value for values in fields.values() for value in values):
+            await _say(send, 400, "The form cannot be read.")  # no command and no path can hold that sign
+            return
         scope["unmask.form"] = fields
         await self._app(scope, _nothing_more(body), send)
 
 
 async def _body(receive: Receive) -> bytes | None:
-    """What was sent; None where it is too much."""
+    """What was sent; None where it is too much. Whoever leaves before its end has sent nothing."""
     body = bytearray()
     while len(body) <= LARGEST_BODY:
         message = await receive()
+        if message["type"] == "http.disconnect":
+            raise ConnectionError
         body += message.get("body", b"")
         if not message.get("more_body"):
             return bytes(body) if len(body) <= LARGEST_BODY else None

@@ -12,13 +12,10 @@ from contextlib import suppress
 from pathlib import Path
 from threading import Event, Lock, Thread
 
-from unmask.web.run import CANCELLED, Run, State
+from unmask.web.run import CANCELLED, ENDED, GROUP, Run, State
 
 #: How often waiting runs are looked at, in seconds.
 _TICK = 0.3
-
-#: The number of the group of processes of a run.
-GROUP = "group"
 
 #: After so many seconds a cancelled job is asked again, which ends it at once, and then is ended.
 _PATIENCE = (0.7, 1.4)
@@ -56,6 +53,8 @@ class Jobs:
     def cancel(self, run: Run) -> None:
         """End a run. Its memory is free within two seconds; parts that it finished are kept."""
         with self._lock:
+            if run.state in ENDED:
+                return  # how it ended stays as it was
             (run.folder / CANCELLED).touch(mode=0o600)
         if run.state is State.RUNNING:
             Thread(target=self._end, args=(run,), name="cancel", daemon=True).start()
@@ -101,16 +100,18 @@ class Jobs:
         return [run for run, state in states if state is State.WAITING and run.folder in self._processes]
 
     def _begin(self, run: Run) -> None:
-        """The process of a run, in a group of its own, which the end of the server does not reach."""
+        """The process of a run, in a group of its own, which the end of the server does not reach.
+
+        "-P": a file of the served folder is no module, whatever its name.
+        """
         process = subprocess.Popen(
-            [sys.executable, "-m", "unmask.web.job", str(run.folder)],
+            [sys.executable, "-P", "-m", "unmask.web.job", str(run.folder)],
             cwd=self._folder,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             start_new_session=True,
         )
-        (run.folder / GROUP).write_text(str(process.pid))
         self._processes[run.folder] = process
 
     def _reap(self) -> None:

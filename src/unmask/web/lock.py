@@ -31,12 +31,15 @@ else:
 
 
 @contextmanager
-def held(path: Path) -> Iterator[None]:
-    """Hold the lock. The system frees it when the process ends, whatever ended it."""
+def held(path: Path) -> Iterator[int]:
+    """Hold the lock. The system frees it when the process ends, whatever ended it.
+
+    Yields the descriptor: a process that gets it holds the lock too.
+    """
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     try:
         _take(descriptor, wait=True)
-        yield
+        yield descriptor
     finally:
         os.close(descriptor)
 

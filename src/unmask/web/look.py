@@ -71,7 +71,7 @@ def understanding_look(question: dict[str, Any]) -> dict[str, Any]:
     from unmask.intruder.scenario import Scenario
     from unmask.report.understanding import change_rows, in_short
 
-    asked = from_toml(question["request"])
+    asked = from_toml(question["asked"])
     files = replace(
         asked.files, earlier=(), follow="none", population=None, holdout=None, model=None, ledger=None
     )
@@ -93,7 +93,7 @@ def plan_look(question: dict[str, Any]) -> dict[str, Any]:
     from unmask.assessment.request_file import from_toml
     from unmask.assessment.session import Session
 
-    plan = Session(from_toml(question["request"])).plan
+    plan = Session(from_toml(question["asked"])).plan
     parts = {
         part.name: {
             "seconds": duration(part.seconds),

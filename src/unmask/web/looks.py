@@ -80,6 +80,7 @@ class Looks:
     def stop(self) -> None:
         """End what is being looked at."""
         with self._lock:
+            self._seen.clear()  # so that none begins that waits for its turn
             for owner in list(self._processes):
                 self._end(owner)
 
@@ -110,14 +111,15 @@ class Looks:
                 self._processes[owner] = key, process
             seen = self._answer(process, asked)
         with self._lock:
-            if self._processes.get(owner, ("", None))[1] is process:
-                del self._processes[owner]
+            if self._processes.get(owner, ("", None))[1] is not process:
+                return  # it was ended; whoever asked the same again waits for another answer
+            del self._processes[owner]
             if key in self._seen:
                 self._seen[key] = seen
 
     def _process(self) -> subprocess.Popen[bytes]:
         return subprocess.Popen(
-            [sys.executable, "-m", "unmask.web.look"],
+            [sys.executable, "-P", "-m", "unmask.web.look"],  # no file of the folder is a module
             cwd=self._folder,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,

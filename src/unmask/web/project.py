@@ -20,6 +20,7 @@ from unmask.data.io.sources import read_text
 from unmask.data.io.write import write_text
 from unmask.data.schema import Schema
 from unmask.errors import ArgumentError, DataError, UnmaskError
+from unmask.masks import Exec, parse
 from unmask.policies import bundled_policies
 from unmask.web.place import Place
 from unmask.web.run import Run
@@ -74,9 +75,11 @@ class Project:
 
     @property
     def schema(self) -> Schema | None:
-        """The schema that somebody confirmed, if there is one."""
-        path = self.folder / SCHEMA
-        return read_schema(path) if path.is_file() else None
+        """The schema that the request uses, if it has one; that of another original is none of it."""
+        request = self.request
+        if request is None or request.files.schema is None:
+            return None
+        return read_schema(self.place.inside(request.files.schema))
 
     @property
     def version(self) -> str:
@@ -107,12 +110,15 @@ class Project:
             self.save(replace(request, files=files))
 
     def runs(self) -> list[Run]:
-        """The runs, the first one first."""
+        """The runs, the first one first. Links are none: they could lead out of the served folder."""
+        if (self.folder / RUNS).is_symlink():
+            return []
         try:
-            folders = [one for one in (self.folder / RUNS).iterdir() if one.name.isdecimal() and one.is_dir()]
+            there = [one for one in (self.folder / RUNS).iterdir() if one.name.isdecimal()]
+            folders = [one for one in there if one.is_dir() and not one.is_symlink()]
         except OSError:
             return []
-        return [Run(folder) for folder in sorted(folders)]
+        return [Run(folder) for folder in sorted(folders, key=lambda one: int(one.name))]
 
     def run(self, name: str) -> Run:
         """One run by its number."""
@@ -136,13 +142,21 @@ def projects(place: Place) -> Iterator[Project]:
 
 def is_project(folder: Path) -> bool:
     """Whether a folder is a project: it is marked as one, or has a request of unmask's."""
-    if not _NAME.fullmatch(folder.name) or folder.is_symlink() or not folder.is_dir():
+    if not _NAME.fullmatch(folder.name) or folder.is_symlink():
         return False
-    if (folder / MARK).is_file():
-        return True
     try:
-        return from_toml(read_text(folder / REQUEST)) is not None
-    except UnmaskError:
+        if not folder.is_dir():
+            return False
+        return (folder / MARK).is_file() or from_toml(read_text(folder / REQUEST)) is not None
+    except (UnmaskError, OSError):  # also a folder that others may not look into
+        return False
+
+
+def has_runs(folder: Path) -> bool:
+    """Whether a folder has a place for runs: quicker to tell than whether it is a project."""
+    try:
+        return (folder / RUNS).is_dir()
+    except OSError:
         return False
 
 
@@ -173,6 +187,13 @@ def new_project(place: Place, name: str) -> Project:
         ) from None
     write_text('format = "unmask-project"\nversion = 1\n', folder / MARK)
     return Project(place, folder)
+
+
+def check_mask(text: str) -> None:
+    """Refuse what is no mask, and a mask that runs a program: pages start none."""
+    mask = parse(text)
+    if any(isinstance(part, Exec) for part in getattr(mask, "parts", (mask,))):
+        raise ArgumentError("a mask that is a program needs the command line", hint="name another mask")
 
 
 def check_files(place: Place, request: Request) -> None:

@@ -21,6 +21,10 @@ from unmask.data.io.write import write_text
 from unmask.web.lock import is_held
 
 JOB, LOCK, OUTCOME, CANCELLED, STARTED = "job.json", "lock", "outcome.json", "cancelled", "started"
+
+#: The number of the group of the processes that do a run.
+GROUP = "group"
+
 REQUEST, RESULT, REPORT, PEOPLE, PROGRESS = (
     "request.toml",
     "result.json",
@@ -122,7 +126,7 @@ class Run:
             return State.DONE
         if (self.folder / CANCELLED).exists():
             return State.CANCELLED
-        if outcome is not None:
+        if outcome is not None and outcome.code >= 0:  # below 0: a signal, such as of a system out of memory
             return State.FAILED
         return State.BROKEN_OFF if (self.folder / STARTED).exists() else State.WAITING
 
@@ -134,10 +138,11 @@ class Run:
     @property
     def outcome(self) -> Outcome | None:
         """How it ended, if it did."""
-        found = _read_json(self.folder / OUTCOME)
-        if not isinstance(found, dict):
+        told: Any = _read_json(self.folder / OUTCOME)
+        try:
+            return Outcome(int(told["code"]), str(told["message"]), float(told["seconds"]))
+        except (KeyError, TypeError, ValueError):  # there is none, or none of ours
             return None
-        return Outcome(int(found["code"]), str(found["message"]), float(found["seconds"]))
 
     @property
     def progress(self) -> Progress:
@@ -145,18 +150,18 @@ class Run:
         events = _events(self.folder / PROGRESS)
         part, begun, share, now = "", 0.0, None, 0.0
         for event in events:
-            now = float(event.get("at", now))
+            now = _number(event.get("at"), now)
             if event.get("event") == "begin":
                 part, begun, share = str(event.get("part", "")), now, None
-            elif event.get("event") == "advance" and event.get("total"):
-                share = min(1.0, float(event["done"]) / float(event["total"]))
-        told = tuple(str(event["line"]) for event in events if event.get("event") == "tell")
+            elif event.get("event") == "advance" and _number(event.get("total")) > 0:
+                share = min(1.0, _number(event.get("done")) / _number(event.get("total")))
+        told = tuple(str(event.get("line", "")) for event in events if event.get("event") == "tell")
         return Progress(part, share, now - begun, told)
 
     def file(self, name: str) -> Path | None:
-        """A file of the run, if it is there."""
+        """A file of the run, if it is there; a link is none, since it could lead anywhere."""
         path = self.folder / name
-        return path if path.is_file() else None
+        return path if path.is_file() and not path.is_symlink() else None
 
     @property
     def request(self) -> Request | None:
@@ -166,8 +171,8 @@ class Run:
 
     @property
     def has_result(self) -> bool:
-        """Whether there is a document to look at."""
-        return self.file(RESULT) is not None
+        """Whether there is a document to look at, and its report, which is written after it."""
+        return self.file(RESULT) is not None and self.file(REPORT) is not None
 
 
 def new_run(runs: Path) -> Run:
@@ -193,7 +198,7 @@ def give(run: Run, verb: str, title: str, steps: list[list[str]], output: str = 
 
 def again(run: Run) -> None:
     """Forget how the run ended, so that it goes on: what it finished is kept where its commands keep it."""
-    for name in (OUTCOME, CANCELLED, STARTED):
+    for name in (OUTCOME, CANCELLED, STARTED, GROUP):
         (run.folder / name).unlink(missing_ok=True)
 
 
@@ -202,6 +207,10 @@ def _read_json(path: Path) -> object:
         return json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return None
+
+
+def _number(value: object, usual: float = 0.0) -> float:
+    return float(value) if isinstance(value, int | float) else usual
 
 
 def _events(path: Path) -> list[dict[str, Any]]:

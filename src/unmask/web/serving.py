@@ -72,6 +72,8 @@ def serve(folder: Path, address: Address, manner: Manner) -> None:
         Timer(0.5, webbrowser.open, (link(),)).start()
     names = {shown, "localhost", "127.0.0.1", "[::1]"} if address.local else {shown, address.host.lower()}
     hosts = tuple(f"{name}:{port}" for name in names)
+    if port == 80:  # which browsers leave out
+        hosts = (*hosts, *names)
     # Nothing is logged: an address can hold the name of a project, and of a file.
     config = uvicorn.Config(
         application(desk, hosts), log_level="critical", access_log=False, server_header=False,

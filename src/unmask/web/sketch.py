@@ -46,7 +46,7 @@ def sketch(values: pl.Series) -> Sketch:
     if numbers is not None:
         kept = numbers.drop_nulls().drop_nans()
         bars = _histogram(kept.to_numpy(), people)
-        return Sketch(bars, 1 - len(kept) / people, kept.n_unique())
+        return Sketch(bars, (len(values) - len(kept)) / people, kept.n_unique())
     texts = as_text(values).drop_nulls()
     counts = texts.value_counts(sort=True)
     names, numbers_of = counts[:, 0].to_list(), counts[:, 1].to_list()
@@ -56,7 +56,7 @@ def sketch(values: pl.Series) -> Sketch:
     rest = len(texts) - sum(number for _, number in named)
     bars = tuple(Bar(number / people, name) for name, number in named)
     others = (Bar(rest / people, "others"),) if rest else ()
-    return Sketch((*bars, *others), 1 - len(texts) / people, len(names))
+    return Sketch((*bars, *others), (len(values) - len(texts)) / people, len(names))
 
 
 def _is_number(values: pl.Series) -> bool:
@@ -66,10 +66,13 @@ def _is_number(values: pl.Series) -> bool:
 def _histogram(values: np.ndarray, people: int) -> tuple[Bar, ...]:
     if len(values) == 0:
         return ()
+    # A quarter: the spread of the largest numbers is a number too; one without end counts as the largest.
+    values = np.nan_to_num(values) / 4
     low, high = np.quantile(values, _MIDDLE)
     if not low < high:
         low, high = values.min(), values.max()
     if not low < high:
         return (Bar(len(values) / people),)
-    counts, _ = np.histogram(np.clip(values, low, high), bins=BARS, range=(low, high))
+    places = (np.clip(values, low, high) - low) / (high - low) * BARS
+    counts = np.bincount(np.minimum(places.astype(np.int64), BARS - 1), minlength=BARS)
     return tuple(Bar(float(count) / people) for count in counts)

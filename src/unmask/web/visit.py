@@ -13,13 +13,14 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request as HttpRequest
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from unmask.errors import UnmaskError
+from unmask.assessment.request import Request
+from unmask.errors import ArgumentError, UnmaskError
 from unmask.visible import visible
 from unmask.web.guard import Keys
 from unmask.web.jobs import Jobs
-from unmask.web.looks import Looks
+from unmask.web.looks import Looks, Seen
 from unmask.web.place import Place
-from unmask.web.project import RUNS, Project, is_project, project_named
+from unmask.web.project import Project, check_files, has_runs, is_project, project_named
 from unmask.web.run import Run
 
 if TYPE_CHECKING:
@@ -37,6 +38,9 @@ STEPS = (
     ("protect", "Protect"),
     ("register", "Register"),
 )
+
+#: A number of more digits is no count and no seed, and Python refuses to read one of thousands.
+MOST_DIGITS = 18
 
 #: What is shown of a project without its data.
 READABLE = ("result", "register")
@@ -56,9 +60,17 @@ class Desk:
         self.jobs = Jobs(self.place.root, self.runs)
         self.looks = Looks(self.place.root)
 
+    def look(self, what: str, owner: str, request: Request, **question: Any) -> Seen:
+        """A look at files of a request. It may be somebody else's, and name files that lie elsewhere."""
+        try:
+            check_files(self.place, request)
+        except UnmaskError as error:
+            return Seen(error=str(error))
+        return self.looks.at(what, owner, **question)
+
     def runs(self) -> list[Run]:
         """The runs of all projects that have not come to an end; asked for again and again."""
-        there = (one for one in self.place.root.iterdir() if (one / RUNS).is_dir())
+        there = (one for one in self.place.root.iterdir() if has_runs(one))
         kept = (Project(self.place, one) for one in sorted(there) if is_project(one))
         return [run for project in kept for run in project.runs() if not run.over and run.job["steps"]]
 
@@ -79,8 +91,8 @@ class Visit:
         return project_named(self.desk.place, self.path["project"])
 
     def said(self, name: str, usual: str = "") -> str:
-        """What a form says in one field."""
-        return self.form.get(name, [usual])[0].strip()
+        """What a form says in one field. Browsers end its lines with two signs: one is enough."""
+        return self.form.get(name, [usual])[0].replace("\r\n", "\n").strip()
 
     def all_said(self, name: str) -> list[str]:
         """What a form says in fields of one name, such as ticked boxes."""
@@ -103,6 +115,27 @@ class Visit:
     def go(self, address: str, **query: str) -> Response:
         """On to another page, after a form was taken."""
         return RedirectResponse(address + (f"?{urlencode(query)}" if query else ""), status_code=303)
+
+
+def as_sent(text: str) -> str:
+    r"""A text as a form sends it back that a page showed, such as the name of a column.
+
+    >>> as_sent(" year\n of  birth\u200b ")
+    'year of birth\\u200b'
+    """
+    return " ".join(visible(text).split())
+
+
+def whole_number(text: str, what: str) -> int:
+    """The whole number of a field.
+
+    >>> whole_number("7", "the seed"), whole_number("9" * 5000, "the seed")
+    Traceback (most recent call last):
+    unmask.errors.ArgumentError: the seed is no whole number. Hint: write digits, as in 7.
+    """
+    if not text.isdecimal() or len(text) > MOST_DIGITS:
+        raise ArgumentError(f"{what} is no whole number", hint="write digits, as in 7")
+    return int(text)
 
 
 def address(project: Project, *parts: str) -> str:

@@ -13,7 +13,7 @@ from unmask.errors import ArgumentError, DataError, SchemaError, UnmaskError
 from unmask.web.looks import Seen
 from unmask.web.project import REQUEST, Project
 from unmask.web.same import same
-from unmask.web.visit import Visit, address
+from unmask.web.visit import Visit, address, as_sent
 
 #: What every kind means, for who chooses one.
 KINDS = {
@@ -61,6 +61,7 @@ def show(visit: Visit, error: str | None = None) -> Response:
     seen = looked(visit, project)
     parts: dict[str, Any] = {"seen": seen, "columns": () if seen.found is None else _shown(visit, seen.found)}
     parts |= {"kinds": KINDS, "roles": ROLES, "version": project.version}
+    parts["taken"] = {"path": visit.said("path"), "text": visit.said("text").expandtabs(4)}
     if "part" in visit.query:
         return visit.page("columns_table.html.jinja", **parts)
     told = same(request, project.path(REQUEST))
@@ -71,14 +72,14 @@ def show(visit: Visit, error: str | None = None) -> Response:
 def looked(visit: Visit, project: Project) -> Seen:
     """The columns of the original, under the schema of the request if it has one."""
     request = project.request
-    assert request is not None  # else there is nothing to look at
+    if request is None:
+        raise ArgumentError("there is no original file yet", hint="choose it under Files")
     files = request.files
     paths = [files.original, *([files.schema] if files.schema else [])]
     options = asdict(files.options)
     owner = f"{project.name} columns"
-    return visit.desk.looks.at(
-        "file", owner, path=files.original, paths=paths, options=options, schema=files.schema
-    )
+    question = {"path": files.original, "paths": paths, "options": options, "schema": files.schema}
+    return visit.desk.look("file", owner, request, **question)
 
 
 def _shown(visit: Visit, found: dict[str, Any]) -> list[Shown]:
@@ -120,7 +121,7 @@ def _schema(visit: Visit, project: Project) -> Schema:
         raise DataError(seen.error or "the file is still being read", hint="try again in a moment")
     before, columns = project.schema, []
     for number, one in enumerate(seen.found["columns"]):
-        if visit.said(f"name-{number}") != one["name"]:
+        if as_sent(visit.said(f"name-{number}")) != as_sent(one["name"]):
             raise ArgumentError("the columns of the file changed meanwhile", hint="look at them, below")
         columns.append(_column(visit, number, one, before))
     return Schema(tuple(columns), before.released if before is not None else ())
@@ -136,6 +137,8 @@ def _column(visit: Visit, number: int, one: dict[str, Any], before: Schema | Non
     ):
         levels = ()  # an open list, as proposed: what is not in it would be refused
     missing = _lines(visit.said(f"missing-{number}"))
+    shown = {as_sent(level): level for level in one["levels"]}
+    levels = [shown.get(level, level) for level in levels]
     column = Column.of(one["name"], word, Role(role), tuple(levels), tuple(missing))
     if word == Kind.NUMERIC and before is not None and one["name"] in before:
         column = replace(column, minimum=before[one["name"]].minimum, maximum=before[one["name"]].maximum)
@@ -154,6 +157,8 @@ def take(visit: Visit) -> Response:
     project = visit.project
     try:
         project.check(visit.said("version"))
+        if project.request is None:
+            raise ArgumentError("there is no original file yet", hint="choose it under Files")
         text, path = visit.said("text"), visit.said("path")
         if path:
             text = visit.desk.place.inside(path).read_text(encoding="utf-8")

@@ -46,6 +46,7 @@ def show(visit: Visit, error: str | None = None) -> Response:
         seen=seen,
         waiting=waiting,
         version=project.version,
+        filled={} if request is None else _filled(visit, request.files),
         same=None if request is None else same(request, project.path(REQUEST)),
         error=error,
     )
@@ -53,15 +54,16 @@ def show(visit: Visit, error: str | None = None) -> Response:
 
 def looked(visit: Visit, project: Project, request: Request) -> dict[str, Seen]:
     """What was read of each file, and what was understood of both."""
-    looks, files, options = visit.desk.looks, request.files, asdict(request.files.options)
+    look, files, options = visit.desk.look, request.files, asdict(request.files.options)
     seen = {
-        role: looks.at("file", f"{project.name} {role}", path=path, paths=[path], options=options)
+        role: look("file", f"{project.name} {role}", request, path=path, paths=[path], options=options)
         for role, path in (("original", files.original), ("released", files.released))
         if path
     }
     if files.released:
         paths = [files.original, files.released, *([files.schema] if files.schema else [])]
-        seen["both"] = looks.at("understanding", project.name, request=to_toml(request), paths=paths)
+        asked = to_toml(request)
+        seen["both"] = look("understanding", project.name, request, asked=asked, paths=paths)
     return seen
 
 
@@ -78,9 +80,9 @@ def choose(visit: Visit) -> Response:
 
 def _changed(visit: Visit, request: Request | None) -> Request:
     role = visit.said("pick")
-    path = visit.said("path")
+    path = "".join(visit.all_said("path")[:1])  # as it is: a name may end with a blank
     if role == "original":
-        visit.desk.place.inside(path)
+        _check_picked(visit, path)
         if request is None:
             return Request(RequestFiles(path))
         # Another original has other columns: what was said of the old ones is not of these.
@@ -90,9 +92,23 @@ def _changed(visit: Visit, request: Request | None) -> Request:
         raise ArgumentError("there is no original file yet", hint="choose it first")
     if role == "released":
         if path:
-            visit.desk.place.inside(path)
+            _check_picked(visit, path)
         return replace(request, files=replace(request.files, released=path, synthetic=False), mechanism=None)
     return replace(request, files=_settings(visit, request.files))
+
+
+def _check_picked(visit: Visit, path: str) -> None:
+    if not visit.desk.place.inside(path).is_file():
+        raise ArgumentError("there is no such file", hint="choose one of those that are listed")
+
+
+def _filled(visit: Visit, files: RequestFiles) -> dict[str, str]:
+    """What stands in the settings: as a form that was refused says, else as the request does."""
+    if visit.said("pick") == "settings":
+        return {name: visit.said(name) for name in ("who", "key", *_OPTIONS)}
+    truth = {None: "auto", ROWS: "rows"}.get(files.truth, "key")
+    filled = {name: getattr(files.options, name) or "" for name in _OPTIONS}
+    return {**filled, "who": "synthetic" if files.synthetic else truth, "key": files.truth or ""}
 
 
 def _settings(visit: Visit, files: RequestFiles) -> RequestFiles:

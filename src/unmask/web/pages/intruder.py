@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import isfinite, nan
 from typing import Any
 
 from starlette.responses import Response
@@ -12,12 +13,11 @@ from unmask.data.schema import Column, Role, Schema
 from unmask.errors import ArgumentError, UnmaskError
 from unmask.intruder.presets import PRESETS
 from unmask.intruder.scenario import Scenario
-from unmask.masks import parse
 from unmask.web.looks import Seen
 from unmask.web.pages.columns import looked
-from unmask.web.project import REQUEST
+from unmask.web.project import REQUEST, check_mask
 from unmask.web.same import same
-from unmask.web.visit import Visit, address
+from unmask.web.visit import Visit, address, as_sent
 
 #: The preset of who sets everything themselves.
 OWN = "own"
@@ -99,13 +99,13 @@ def _changed(visit: Visit, request: Request) -> Request:
     if not known:
         raise ArgumentError("an intruder who knows nothing finds nobody", hint="tick at least one attribute")
     schema = _schema(looked(visit, visit.project))
+    shown = {} if schema is None else {as_sent(column.name): column.name for column in schema}
+    known = tuple(shown.get(as_sent(name), name) for name in known)
     # All quasi-identifiers are what is taken where nothing is named: the request stays short.
     everything = schema is not None and known == schema.names(Role.QUASI_IDENTIFIER)
     mechanism = visit.said("mechanism") or None
     if mechanism is not None:
-        parse(mechanism)  # which refuses what is no mask
-        if mechanism.startswith("exec"):
-            raise ArgumentError("a program is no mask that an intruder could know", hint="name another mask")
+        check_mask(mechanism)
     scenario = replace(
         request.scenario,
         known=None if everything else known,
@@ -126,6 +126,9 @@ def _targets(text: str) -> int | float | None:
 
 def _number(text: str, what: str) -> float:
     try:
-        return float(text)
+        number = float(text)
     except ValueError:
-        raise ArgumentError(f"{what} is no number", hint="write it with digits, as in 0.05") from None
+        number = nan
+    if not isfinite(number):
+        raise ArgumentError(f"{what} is no number", hint="write it with digits, as in 0.05")
+    return number

@@ -11,13 +11,15 @@ import polars as pl
 from starlette.responses import Response
 
 from unmask.errors import ArgumentError, DataError
+from unmask.report.phrases import items
+from unmask.web.pages.run import called
 from unmask.web.run import PEOPLE, Run
 from unmask.web.visit import Visit
 
 #: So many people stand on a page.
 ON_A_PAGE = 50
 
-_BELIEF, _HIGHEST = "_belief", "highest_belief"
+_BELIEF, _HIGHEST, _FOUND = "_belief", "highest_belief", "found by "
 
 
 @dataclass(frozen=True)
@@ -54,11 +56,19 @@ def show(visit: Visit) -> Response:
         step="result",
         run=run,
         wish=wish,
-        attacks=attacks,
+        attacks=[(name, called(name)) for name in attacks],
         total=total,
         pages=max(1, -(-total // ON_A_PAGE)),
-        rows=rows.to_dicts(),
+        rows=[{**row, "reasons": _reasons(row["why"] or "")} for row in rows.to_dicts()],
     )
+
+
+def _reasons(why: str) -> list[str]:
+    """Why somebody is at risk: which attacks find them, as one reason, and then the others."""
+    told = why.split("; ") if why else []
+    finders = [one.removeprefix(_FOUND) for one in told if one.startswith(_FOUND)]
+    others = [one for one in told if not one.startswith(_FOUND)]
+    return [*([_FOUND + items(finders)] if finders else []), *others]
 
 
 def download(visit: Visit) -> Response:
@@ -78,9 +88,19 @@ def _path(run: Run) -> Path:
     return path
 
 
+def _scanned(path: Path) -> pl.LazyFrame:
+    """The table of a run; its place may have letters that are patterns elsewhere."""
+    frame = pl.scan_parquet(path, glob=False)
+    try:
+        frame.collect_schema()
+    except pl.exceptions.PolarsError:
+        raise DataError("the list of people is damaged", hint="assess the release again") from None
+    return frame
+
+
 def attacks_of(path: Path) -> list[str]:
     """The attacks that say something of each person; guessing finds nobody in particular."""
-    names = pl.scan_parquet(path).collect_schema().names()
+    names = _scanned(path).collect_schema().names()
     found = [name.removesuffix(_BELIEF) for name in names if name.endswith(_BELIEF) and name != _HIGHEST]
     return [name for name in found if name != "guess"]
 
@@ -88,7 +108,7 @@ def attacks_of(path: Path) -> list[str]:
 def _found(path: Path, wish: Wish, attacks: list[str], every: bool = False) -> pl.LazyFrame:
     if wish.by != _HIGHEST and wish.by not in attacks:
         raise ArgumentError("no attack of that name was made", hint="choose one of the list")
-    frame = pl.scan_parquet(path)
+    frame = _scanned(path)
     names = frame.collect_schema().names()
     by = wish.by if wish.by == _HIGHEST else wish.by + _BELIEF
     if by not in names:

@@ -18,7 +18,8 @@ from unmask.documents import read_any
 from unmask.documents.study import STUDY, StudyDocument
 from unmask.errors import ArgumentError, UnmaskError
 from unmask.losses import LOSSES
-from unmask.masks import REGISTRY, expand, parse
+from unmask.losses import REGISTRY as ALL_LOSSES
+from unmask.masks import REGISTRY, expand
 from unmask.policies import bundled_policies
 from unmask.report.numbers import percent
 from unmask.report.study.places import MapPlaces
@@ -27,10 +28,10 @@ from unmask.studies.protection.choice import release_request
 from unmask.web import run as runs
 from unmask.web.pages.result import shown
 from unmask.web.pages.run import assess_step
-from unmask.web.project import PROTECTION, RUNS, Project, check_files
+from unmask.web.project import PROTECTION, RUNS, Project, check_files, check_mask
 from unmask.web.run import PROGRESS, REPORT, RESULT, Run
 from unmask.web.same import same
-from unmask.web.visit import Visit, address
+from unmask.web.visit import Visit, address, whole_number
 
 #: What is offered to compare, from weak to strong; a person changes the ranges, and adds masks of their own.
 OFFERED = (
@@ -126,8 +127,8 @@ def _offered(ticked: Sequence[str]) -> list[Offered]:
 
 def _said(visit: Visit) -> tuple[str, ...]:
     """The masks that a form ticks, with the strengths that it gives them."""
-    ticked = [int(place) for place in visit.all_said("tick") if place.isdecimal()]
-    return tuple(visit.said(f"mask-{place}") for place in ticked if visit.said(f"mask-{place}"))
+    texts = (visit.said(f"mask-{place}") for place in visit.all_said("tick"))
+    return tuple(text for text in texts if text)
 
 
 def _own(ticked: Sequence[str]) -> str:
@@ -199,6 +200,7 @@ def _asked(visit: Visit, project: Project) -> Request:
         raise ArgumentError("a search needs a bound to keep to", hint="choose a policy")
     if not search and not masks:
         raise ArgumentError("no mask is ticked", hint="tick at least one, or write one of your own")
+    ALL_LOSSES.named(visit.said("least") or LEAST)  # which refuses what is none
     files = request.files
     scenario = replace(request.scenario, sources=(), block=())
     return Request(
@@ -220,20 +222,12 @@ def _masks(visit: Visit) -> tuple[str, ...]:
     texts = tuple(dict.fromkeys((*_said(visit), *written)))
     for text in texts:
         for one in expand(text):
-            if "exec" in (part.strip().partition(":")[0] for part in one.split(" then ")):
-                raise ArgumentError(
-                    "a program as a mask needs the command line", hint="unmask study --mask exec:..."
-                )
-            parse(one)
+            check_mask(one)
     return texts
 
 
 def _whole(text: str, usual: int) -> int:
-    if not text:
-        return usual
-    if not text.isdecimal():
-        raise ArgumentError("a number of draws or people is no whole number", hint="write digits, as in 5")
-    return int(text)
+    return whole_number(text, "a number of draws or people") if text else usual
 
 
 def _output(project: Project, name: str) -> str:
@@ -277,6 +271,8 @@ def _released(visit: Visit, project: Project) -> Run:
     if request is None or source is None:
         raise ArgumentError("there is no study yet", hint="compare masks first")
     asked = from_toml(read_text(source.folder / runs.REQUEST))
+    if asked.files.original != request.files.original:
+        raise ArgumentError("the last study is of another original", hint="compare masks on this one first")
     making = release_request(asked, _document(source), visit.said("candidate"))
     output = _output(project, visit.said("output"))
     files = replace(request.files, released=output, truth=ROWS, synthetic=False, released_schema=None)

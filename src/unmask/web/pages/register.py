@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from starlette.responses import Response
 
+from unmask.data.io.sidecar import read_sidecar, sidecar_path
 from unmask.documents import AssessmentDocument
 from unmask.errors import ArgumentError, UnmaskError
 from unmask.ledger import Entry, entries
 from unmask.report.numbers import percent
 from unmask.web import run as runs
-from unmask.web.project import RUNS, Project
+from unmask.web.project import RUNS, Project, check_files
 from unmask.web.run import RESULT, Run
 from unmask.web.visit import Visit, address
 
@@ -36,6 +37,7 @@ def show(visit: Visit, error: str | None = None) -> Response:
         error=error,
         label=visit.said("label"),
         note=visit.said("note"),
+        mask=visit.said("mask") if visit.posted else _made_by(project),
     )
 
 
@@ -44,6 +46,17 @@ def highest(entry: Entry) -> str:
     document: AssessmentDocument | None = entry.assessment
     best = None if document is None else document.best()
     return "not assessed" if best is None or best.number is None else percent(best.number)
+
+
+def _made_by(project: Project) -> str:
+    """How the release was protected, as the file beside it says, or else the request."""
+    request = project.request
+    if request is None or not request.files.released:
+        return ""
+    try:
+        return read_sidecar(sidecar_path(project.place.inside(request.files.released))).mask
+    except UnmaskError:  # there is none, or not one of unmask's
+        return request.mechanism or ""
 
 
 def _assessed(project: Project) -> Run | None:
@@ -70,10 +83,12 @@ def _recording(visit: Visit, project: Project) -> Run:
     request = project.request
     if request is None or not request.files.released:
         raise ArgumentError("there is no release to record", hint="choose one under Files")
+    check_files(project.place, request)
     files, assessed = request.files, _assessed(project)
     # './' before a path: a file whose name begins with '-' is no option.
     step = ["ledger", "add", LEDGER, f"./{files.released}", "--original", f"./{files.original}"]
     step += [f"--label={visit.said('label') or files.released}", f"--note={visit.said('note')}"]
+    step += [f"--mask={mask}"] if (mask := visit.said("mask")) else []
     if files.schema is not None:
         step += ["--schema", files.schema]
     step += [f"--{name}={value}" for name, value in vars(files.options).items() if value]

@@ -39,9 +39,9 @@ class Shown:
 
 
 def latest(visit: Visit) -> Response:
-    """The last result of the project."""
+    """The last assessment of the project; where there is none, its last study."""
     project = visit.project
-    run = project.latest("assess", "study", "protect", "")
+    run = project.latest("assess", "") or project.latest("study", "protect")
     if run is None:
         return visit.page("result_without.html.jinja", step="result")
     return visit.go(address(project, "runs", run.name, "result"))
@@ -67,7 +67,7 @@ def shown(run: Run, readonly: bool = False) -> Shown:
     if report is None:
         raise DataError("this run has no report", hint="look at how it ended, or run it again")
     files = [(name, what) for name, (_, what) in DOWNLOADS.items() if run.file(name) is not None]
-    content = embedded(report.read_text(encoding="utf-8"))
+    content = embedded(read_text(report))
     table = None if readonly else run.file(PEOPLE)
     if table is None:
         return Shown(run, content, tuple(files), people=False)
@@ -120,5 +120,6 @@ def sign(visit: Visit) -> Response:
                 f"--decision={words}",
             ]
         ],
+        f"{at}/decision.html",
     )
     return visit.go(address(project, "runs", signing.name))

@@ -23,7 +23,7 @@ from unmask.web import run as runs
 from unmask.web.project import REQUEST, RUNS, Project, check_files
 from unmask.web.run import ENDED, PEOPLE, PROGRESS, REPORT, RESULT, Run, State
 from unmask.web.same import same
-from unmask.web.visit import Visit, address
+from unmask.web.visit import Visit, address, whole_number
 
 
 @dataclass(frozen=True)
@@ -83,8 +83,10 @@ def show(visit: Visit, error: str | None = None) -> Response:
     project = visit.project
     request = project.request
     if request is None or not request.files.released:
-        return visit.page("run_without.html.jinja", step="run", request=request, error=error)
-    seen = visit.desk.looks.at("plan", project.name, request=to_toml(request), paths=_paths(request))
+        status = 422 if error else 200
+        return visit.page("run_without.html.jinja", status, step="run", request=request, error=error)
+    asked = to_toml(request)
+    seen = visit.desk.look("plan", project.name, request, asked=asked, paths=_paths(request))
     if "part" in visit.query:
         return visit.page("run_plan.html.jinja", seen=seen)
     return visit.page(
@@ -141,6 +143,10 @@ def _changed(visit: Visit, request: Request) -> Request:
     attacks, measures = visit.all_said("attack"), visit.all_said("measure")
     if not usual and not (attacks and measures):
         raise ArgumentError("no attack or no measure is ticked", hint="tick at least one of each")
+    if not usual:
+        for registry, names in ((ALL_ATTACKS, attacks), (ALL_MEASURES, measures)):
+            for name in names:
+                registry.named(name)  # which refuses what is none
     full = visit.said("time") == "full"
     return replace(
         request,
@@ -149,7 +155,7 @@ def _changed(visit: Visit, request: Request) -> Request:
         policy=visit.said("policy") or None,
         full=full,
         budget=BUDGET if full else _budget(visit.said("budget")),
-        seed=_seed(visit.said("seed")),
+        seed=whole_number(visit.said("seed") or "0", "the seed"),
         occasion=Occasion(visit.said("assessor"), visit.said("recipient")),
     )
 
@@ -159,12 +165,6 @@ def _budget(text: str) -> float:
         return float(text or BUDGET)
     except ValueError:
         raise ArgumentError("the time is no number", hint="write seconds with digits") from None
-
-
-def _seed(text: str) -> int:
-    if not (text or "0").isdecimal():
-        raise ArgumentError("the seed is no whole number", hint="write digits, as in 7")
-    return int(text or "0")
 
 
 def begin_assessment(project: Project, request: Request) -> Run:
@@ -195,7 +195,7 @@ def follow(visit: Visit) -> Response:
     parts: dict[str, Any] = {"run": run, "state": state, "ended": state in ENDED, "progress": run.progress}
     parts["outcome"] = run.outcome
     parts["lines"] = [_split(line) for line in run.progress.lines]
-    parts["part"] = _called(run.progress.part)
+    parts["part"] = called(run.progress.part)
     if "part" in visit.query:
         return visit.page("follow_part.html.jinja", **parts)
     return visit.page("follow.html.jinja", step="run", **parts)
@@ -204,10 +204,10 @@ def follow(visit: Visit) -> Response:
 def _split(line: str) -> tuple[str, str, str]:
     """What a line speaks of, in words and as the command line calls it, and what it says."""
     of, colon, said = line.partition(": ")
-    return (_called(of), of, said) if colon else ("", "", line)
+    return (called(of), of, said) if colon else ("", "", line)
 
 
-def _called(name: str) -> str:
+def called(name: str) -> str:
     """A part of the work in words: the title of a method, or the name as it is."""
     first = name.partition(":")[0]
     for registry in (ALL_ATTACKS, ALL_MEASURES, LOSSES):
