@@ -31,16 +31,14 @@ def write_small(browser: Any, png: bytes, path: Path) -> None:
     width, height, dots = page.evaluate(_DOTS, f"data:image/png;base64,{b64encode(png).decode()}")
     page.close()
     colours = np.frombuffer(b64decode(dots), np.uint8).reshape(-1, 4)[:, :3].astype(np.int64)
-    # The same picture, up to what no eye tells.
-    kept, places, counts = np.unique(colours >> 2, axis=0, return_inverse=True, return_counts=True)
+    kept, places, counts = np.unique(colours, axis=0, return_inverse=True, return_counts=True)
     palette = kept[np.argsort(-counts, kind="stable")[:256]]
     nearest = ((kept[:, None] - palette[None]) ** 2).sum(axis=2).argmin(axis=1)
     numbers = nearest[places.ravel()].astype(np.uint8).reshape(height, width)
     rows = np.hstack([np.zeros((height, 1), np.uint8), numbers]).tobytes()
-    shown = (palette << 2 | palette >> 4).astype(np.uint8).tobytes()
     parts = (
         (b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0)),
-        (b"PLTE", shown),
+        (b"PLTE", palette.astype(np.uint8).tobytes()),
         (b"IDAT", zlib.compress(rows, 9)),
         (b"IEND", b""),
     )

@@ -36,6 +36,8 @@ class Journey(Window):
         """A picture that the documentation shows."""
         self.picture(name)
         if self.documented is not None:
+            # The folder of whoever reads it, and not that of the test.
+            self.page.evaluate("document.querySelector('footer code').textContent = '/home/you/census'")
             write_small(self._browser, self.page.screenshot(), self.documented / f"web-{name}.png")
 
     def at(self, step: str) -> None:

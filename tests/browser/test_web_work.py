@@ -42,13 +42,13 @@ def test_a_run_that_was_cancelled_goes_on(opened: Window) -> None:
     _begin(opened, "cancelled")
     page = opened.page
     opened.press("Cancel")
-    page.get_by_text("Cancelled. What was finished by then is kept.").wait_for()
+    page.get_by_text("Cancelled. What a run finished is kept").wait_for()
     assert page.get_by_role("row", name="dbrl").is_visible()
     opened.picture("cancelled")
     opened.go("cancelled", "run")
     assert page.get_by_role("row", name="Assessment of released.csv").get_by_text("cancelled").is_visible()
     opened.follow("1")
-    opened.press("Go on where it stopped")
+    opened.press("Go on")
     page.wait_for_url("**/runs/0001/result")
     assert "Of the 1,500 people" in page.locator(".headline").first.inner_text()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import pytest
@@ -41,6 +42,15 @@ def test_nothing_in_it_runs_or_styles(report: str) -> None:
     }
 
 
+def test_every_chart_brings_its_data(report: str) -> None:
+    found = embedded(report)
+    assert set(re.findall(r'id="(spec-[^"]*)"', found.charts)) == set(
+        re.findall(r'id="(spec-[^"]*)"', report)
+    )
+    for text in re.findall(r"<script[^>]*>(.*?)</script>", found.charts, re.DOTALL):
+        assert isinstance(json.loads(text), dict)
+
+
 def test_a_title_is_text() -> None:
     page = PAGE.format(title="A &lt;b&gt; &amp; c", body="x", after="")
     assert embedded(page).title == "A <b> & c"
@@ -54,7 +64,9 @@ def test_charts_keep_their_order_and_scripts_stay_out() -> None:
     assert found.body == "<p>x</p>"
 
 
-@pytest.mark.parametrize("text", ["", "<html></html>", "<main>", "x</main>", "<main>x</main>", '{"format": 1}'])
+@pytest.mark.parametrize(
+    "text", ["", "<html></html>", "<main>", "x</main>", "<main>x</main>", '{"format": 1}']
+)
 def test_what_is_no_report_is_refused(text: str) -> None:
     with pytest.raises(DataError, match="no report of unmask"):
         embedded(text)

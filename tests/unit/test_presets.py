@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from unmask.data.example import SCHEMA
 from unmask.data.schema import Column, Kind, Role, Schema
+from unmask.errors import SchemaError
 from unmask.intruder.presets import PRESETS
 from unmask.intruder.scenario import Scenario
 
@@ -21,7 +24,18 @@ def schema(*names: str, confidential: tuple[str, ...] = ()) -> Schema:
 
 @pytest.mark.parametrize(
     "name",
-    ["age", "AGEP", "Sex", "birthYear", "year_of_birth", "ZIP", "zipcode", "PostCode", "home_region", "marital-status"],
+    [
+        "age",
+        "AGEP",
+        "Sex",
+        "birthYear",
+        "year_of_birth",
+        "ZIP",
+        "zipcode",
+        "PostCode",
+        "home_region",
+        "marital-status",
+    ],
 )
 def test_a_neighbour_sees_it(name: str) -> None:
     assert PRESETS["neighbour"].known(schema(name, "diagnosis")) == (name,)
@@ -34,7 +48,9 @@ def test_a_colleague_learns_it_and_a_neighbour_does_not(name: str) -> None:
     assert PRESETS["colleague"].known(file) == ("age", name)
 
 
-@pytest.mark.parametrize("name", ["diagnosis", "blood_type", "score", "x1", "agency", "sextant"])
+@pytest.mark.parametrize(
+    "name", ["diagnosis", "blood_type", "score", "x1", "agency", "sextant", "package", "percentage", "essex"]
+)
 def test_neither_knows_what_no_name_tells(name: str) -> None:
     file = schema("age", name)
     assert PRESETS["neighbour"].known(file) == PRESETS["colleague"].known(file) == ("age",)
@@ -71,3 +87,21 @@ def test_from_who_knows_least_to_who_knows_all() -> None:
     assert PRESETS["owner"].scenario(SCHEMA) == Scenario()
     company = PRESETS["company"].scenario(SCHEMA)
     assert (company.known, company.targets, company.error) == (None, 0.1, 0.05)
+
+
+def test_a_file_without_quasi_identifiers_has_presets_too() -> None:
+    for preset in PRESETS.values():
+        assert preset.scenario(schema(confidential=("income",))).known is None
+
+
+@given(st.lists(st.text(st.characters(codec="utf-8"), min_size=1, max_size=12), min_size=1, max_size=6))
+def test_whatever_columns_are_called_each_preset_knows_some(names: list[str]) -> None:
+    try:
+        file = schema(*names)
+    except SchemaError:  # two of one name, or a name of nothing that can be seen
+        return
+    for preset in PRESETS.values():
+        known = preset.known(file)
+        assert known
+        assert set(known) <= set(file.names())
+        assert preset.scenario(file).known in (None, known)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 
 import numpy as np
 import polars as pl
@@ -51,11 +51,27 @@ def test_few_numbers_are_categories() -> None:
     assert [(bar.label, bar.share) for bar in found.bars] == [("0", 0.6), ("1", 0.4)]
 
 
-def test_days_are_a_histogram() -> None:
+def test_days_and_times_are_a_histogram() -> None:
     days = [date(2000, 1, 1) + timedelta(days=i) for i in range(100)]
-    found = sketch(pl.Series(days))
-    assert len(found.bars) == BARS
-    assert sum(bar.share for bar in found.bars) == pytest.approx(1)
+    times = [datetime(2000, 1, 1) + timedelta(minutes=i) for i in range(100)]
+    for values in (pl.Series(days), pl.Series(times)):
+        found = sketch(values)
+        assert len(found.bars) == BARS
+        assert not any(bar.label for bar in found.bars), "no day of anybody is named"
+        assert sum(bar.share for bar in found.bars) == pytest.approx(1)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        pl.Series([True] * 60 + [False] * 40),
+        pl.Series(["a"] * 60 + ["b"] * 40, dtype=pl.Categorical),
+        pl.Series(["a"] * 60 + ["b"] * 40, dtype=pl.Enum(["b", "a"])),
+        pl.Series([timedelta(days=1)] * 60 + [timedelta(days=2)] * 40),
+    ],
+)
+def test_other_types_are_categories(values: pl.Series) -> None:
+    assert [bar.share for bar in sketch(values).bars] == [0.6, 0.4]
 
 
 @pytest.mark.parametrize(
@@ -106,3 +122,9 @@ def test_a_number_without_end_breaks_nothing(far: float) -> None:
     found = sketch(pl.Series([far, -1.7e308, *np.arange(30.0)]))
     assert len(found.bars) <= BARS
     assert all(0 <= bar.share <= 1 for bar in found.bars)
+
+
+@given(st.lists(st.one_of(st.none(), st.text(max_size=3), st.sampled_from(["a", "b"])), max_size=80))
+def test_whatever_the_texts_no_rare_one_is_named(texts: list[str | None]) -> None:
+    for bar in sketch(pl.Series("x", texts, dtype=pl.String)).bars:
+        assert bar.label == "others" or round(bar.share * len(texts)) >= FEWEST

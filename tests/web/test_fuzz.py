@@ -1,4 +1,4 @@
-"""Whatever somebody with the cookie and the tokens sends: an answer, in words, and nothing outside of the folder."""
+"""Whatever is sent with the right cookie and tokens: an answer in words, and nothing outside the folder."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class NoLooks(Looks):
 def target(
     assessed: Path, studied: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[tuple[Browser, Path]]:
-    """A folder with an assessed project, a studied one and a fresh one, in a folder that nothing may change."""
+    """A folder with an assessed project, a studied one and a fresh one; what lies beside it stays."""
     above = tmp_path_factory.mktemp("above")
     (above / "outside.csv").write_text("age\n31\n")
     root = Path(shutil.copytree(assessed, above / "served"))
@@ -76,46 +76,36 @@ def target(
 
 
 NUMBERS = (
-    "0",
-    "-1",
-    "1e400",
-    "nan",
-    "inf",
-    "9" * 5000,
-    "0.5",
-    "1,5",
-    "٣",
-    "²",
-    "10%",
-    "101%",
-    "-0",
-    "1e-320",
+    "0", "-1", "1e400", "nan", "inf", "9" * 5000, "0.5", "1,5", "٣", "²", "10%", "101%", "-0", "1e-320",
     "%",
-)
+)  # fmt: skip
 PATHS = (
-    "people.csv", "released.csv", "below/other.csv", "below", "../outside.csv", "/etc/passwd", "..", ".", "",
-    "census/schema.toml", "census/request.toml", "census/runs/0001/result.json", "new.csv", "new.parquet",
-    "x" * 5000, "a\\b.csv", "C:\\x.csv", "sqlite:///x.db", "-o", "--help", "nowhere/new.csv", "~/x.csv",
+    "people.csv", "released.csv", "below/other.csv", "below", "../outside.csv", "/etc/passwd", "..", ".",
+    "", "census/schema.toml", "census/request.toml", "census/runs/0001/result.json", "new.csv",
+    "new.parquet", "x" * 5000, "a\\b.csv", "C:\\x.csv", "sqlite:///x.db", "-o", "--help", "nowhere/new.csv",
+    "~/x.csv",
 )  # fmt: skip
 MASKS = (
-    "noise:a=0.5", "noise:a={0.2,1}", "noise:a={0.1..1..0.000001}", "exec:touch {original} {released}", "then",
-    "noise:a=0.1 then exec:touch {original} {released}", "noise:a=nan", "{{}}", "noise:a={", "cart", "function:f",
-    "noise:a=1,attributes=sex+nobody", "pram:p=" + "9" * 400, " then ", "unprotected", "noise then noise",
-    "{exec,noise}:a=1",
+    "noise:a=0.5", "noise:a={0.2,1}", "noise:a={0.1..1..0.000001}", "exec:touch {original} {released}",
+    "then", "noise:a=0.1 then exec:touch {original} {released}", "noise:a=nan", "{{}}", "noise:a={", "cart",
+    "function:f", "noise:a=1,attributes=sex+nobody", "pram:p=" + "9" * 400, " then ", "unprotected",
+    "noise then noise", "{exec,noise}:a=1",
 )  # fmt: skip
 TEXTS = (
-    "", "age", "sex", "nobody", "\u202e", "é年", "<b>&\"'", "a\nb", "a\r\nb", "\x1b[2J", "\ufeff", "\U0010ffff", "{{7*7}}",
-    "dbrl", "dbrl:x=1", "reidentification", "numeric", "ordinal", "nominal", "identifier", "weight", "household",
-    "original", "released", "settings", "study", "protect", "named", "full", "key", "rows", "synthetic", "keep",
-    "highest_belief", "il1s", "neighbour", "company", "cell-size-5", "\t", "tab", "utf-8", "1" * 70, "0001", "0002",
-    'format = "unmask-schema"\nversion = 1\n[[column]]\nname = "age"\n', "a = [" * 2000, "[[column]]\nname = 1",
+    "", "age", "sex", "nobody", "\u202e", "é年", "<b>&\"'", "a\nb", "a\r\nb", "\x1b[2J", "\ufeff",
+    "\U0010ffff", "{{7*7}}", "dbrl", "dbrl:x=1", "reidentification", "numeric", "ordinal", "nominal",
+    "identifier", "weight", "household", "original", "released", "settings", "study", "protect", "named",
+    "full", "key", "rows", "synthetic", "keep", "highest_belief", "il1s", "neighbour", "company",
+    "cell-size-5", "\t", "tab", "utf-8", "1" * 70, "0001", "0002",
+    'format = "unmask-schema"\nversion = 1\n[[column]]\nname = "age"\n', "a = [" * 2000,
+    "[[column]]\nname = 1",
 )  # fmt: skip
 
 FIELDS = (
-    "name", "pick", "path", "who", "key", "delimiter", "encoding", "sheet", "table", "text", "then", "known",
-    "targets", "error", "mechanism", "methods", "attack", "measure", "policy", "time", "budget", "seed",
-    "assessor", "recipient", "decision", "verb", "own", "tick", "mask-0", "mask-1", "lines", "least", "replicates",
-    "sample", "output", "candidate", "label", "note", "mask", "assessment",
+    "name", "pick", "path", "who", "key", "delimiter", "encoding", "sheet", "table", "text", "then",
+    "known", "targets", "error", "mechanism", "methods", "attack", "measure", "policy", "time", "budget",
+    "seed", "assessor", "recipient", "decision", "verb", "own", "tick", "mask-0", "mask-1", "lines",
+    "least", "replicates", "sample", "output", "candidate", "label", "note", "mask", "assessment",
     *(f"{what}-{number}" for what in ("name", "kind", "role", "levels", "missing") for number in range(4)),
 )  # fmt: skip
 QUERY = (

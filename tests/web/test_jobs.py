@@ -25,6 +25,8 @@ from unmask.web.run import Run, State
 
 P = "/p/census"
 
+IN_PROC = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are found in /proc")
+
 #: An attack that compares all pairs of many people: it does not end by itself while a test looks at it.
 LONG = """format = "unmask-request"
 version = 1
@@ -164,7 +166,7 @@ def test_a_running_run_is_gone_within_two_seconds(worker: Browser) -> None:
     assert "Cancelled" in worker.get(f"{P}/runs/{run.name}").text
 
 
-@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are found in /proc")
+@IN_PROC
 def test_a_cancelled_study_takes_its_workers_along(worker: Browser) -> None:
     """They are no part of the group: an interrupt at a terminal is not for them."""
     expected = 3 if cores() > 1 else 1  # the job, its command, and a worker of the study for each core
@@ -188,7 +190,7 @@ def test_a_killed_run_is_broken_off_and_goes_on_when_asked(worker: Browser) -> N
         until(lambda: run.state is State.BROKEN_OFF)
         time.sleep(0.7)
         assert run.state is State.BROKEN_OFF, "nobody said that it should go on"
-        assert "Go on where it stopped" in worker.get(f"{P}/runs/{run.name}").text
+        assert "Go on" in worker.get(f"{P}/runs/{run.name}").text
         assert worker.post(f"{P}/runs/{run.name}/again").status_code == 303
         until(lambda: run.over)
     assert run.state is State.DONE
@@ -207,6 +209,19 @@ def test_a_run_whose_process_alone_is_killed_runs_until_its_command_has_ended(wo
         assert worker.post(f"{P}/runs/{run.name}/cancel").status_code == 303
         until(lambda: not alive(group), 4.0)
     assert run.state is State.CANCELLED
+
+
+@IN_PROC
+def test_a_command_that_the_system_ends_is_broken_off(worker: Browser) -> None:
+    """As one does that runs out of memory: its job lives on, and tells of it."""
+    run = given(worker, ["describe", "people.csv"])
+    with at_work(worker):
+        until(lambda: (run.folder / GROUP).exists() and len(below(group_of(run))) > 1)
+        for pid in below(group_of(run)) - {group_of(run)}:
+            os.kill(pid, signal.SIGKILL)
+        until(lambda: run.over)
+    assert run.state is State.BROKEN_OFF
+    assert "it was killed" in worker.get(f"{P}/runs/{run.name}").text
 
 
 def test_no_file_of_the_served_folder_is_run(worker: Browser) -> None:

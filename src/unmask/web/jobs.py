@@ -62,9 +62,8 @@ class Jobs:
     def _end(self, run: Run) -> None:
         """Ask the processes of a run to end, ask again, and end them."""
         begun = time.monotonic()
-        for number, patience in zip(
-            (signal.SIGTERM, signal.SIGTERM, signal.SIGKILL), (*_PATIENCE, 5.0), strict=True
-        ):
+        last = getattr(signal, "SIGKILL", signal.SIGTERM)  # not everywhere is there one
+        for number, patience in zip((signal.SIGTERM, signal.SIGTERM, last), (*_PATIENCE, 5.0), strict=True):
             self._signal(run, number)
             while run.state is State.RUNNING and time.monotonic() - begun < patience:
                 self._reap()
@@ -75,8 +74,12 @@ class Jobs:
         """A signal to the processes of a run, which are a group of their own."""
         with suppress(OSError, ValueError):
             group = int((run.folder / GROUP).read_text())
-            if run.state is State.RUNNING:  # else the number may be another's by now
+            if run.state is not State.RUNNING:  # the number may be another's by now
+                return
+            if os.name == "posix":
                 os.killpg(group, number)
+            else:
+                subprocess.run(["taskkill", "/F", "/T", "/PID", str(group)], check=False, capture_output=True)
 
     def _schedule(self) -> None:
         while not self._over.wait(_TICK):

@@ -18,7 +18,9 @@ from unmask.assessment.request_file import from_toml
 from unmask.data.io.replacing import ONLY_USER
 from unmask.data.io.sources import read_text
 from unmask.data.io.write import write_text
+from unmask.errors import ArgumentError
 from unmask.web.lock import is_held
+from unmask.web.seal import is_sealed, seal
 
 JOB, LOCK, OUTCOME, CANCELLED, STARTED = "job.json", "lock", "outcome.json", "cancelled", "started"
 
@@ -45,11 +47,12 @@ class State(StrEnum):
     DONE = "done"
     FAILED = "failed"
     CANCELLED = "cancelled"
+    FOREIGN = "made elsewhere"  # by another account, or on another machine: it is not started here
     BROKEN_OFF = "broken off"  # its process ended without a word: it was killed, or the machine stopped
 
 
 #: A run of these states has ended.
-ENDED = (State.DONE, State.FAILED, State.CANCELLED, State.BROKEN_OFF)
+ENDED = (State.DONE, State.FAILED, State.CANCELLED, State.BROKEN_OFF, State.FOREIGN)
 
 
 @dataclass(frozen=True)
@@ -128,7 +131,15 @@ class Run:
             return State.CANCELLED
         if outcome is not None and outcome.code >= 0:  # below 0: a signal, such as of a system out of memory
             return State.FAILED
-        return State.BROKEN_OFF if (self.folder / STARTED).exists() else State.WAITING
+        if (self.folder / STARTED).exists():
+            return State.BROKEN_OFF
+        return State.WAITING if self.own else State.FOREIGN
+
+    @property
+    def own(self) -> bool:
+        """Whether this person's account asked for it: nothing else is started."""
+        job = self.job
+        return is_sealed(self.folder, job["steps"], job.get("seal"))
 
     @property
     def over(self) -> bool:
@@ -193,11 +204,17 @@ def give(run: Run, verb: str, title: str, steps: list[list[str]], output: str = 
     """Say what the run is to do. From then on it waits for its turn."""
     now = datetime.now().astimezone().isoformat(" ", "minutes")
     job = {"title": title, "verb": verb, "steps": steps, "created": now, "output": output}
+    job["seal"] = seal(run.folder, steps)
     write_text(json.dumps(job, indent=1) + "\n", run.folder / JOB, ONLY_USER)
 
 
 def again(run: Run) -> None:
     """Forget how the run ended, so that it goes on: what it finished is kept where its commands keep it."""
+    if not run.own:
+        raise ArgumentError(
+            "this run was asked for by another account, or in another folder: its commands are not started",
+            hint="look at what it was to do, and start it anew under Run or Protect",
+        )
     for name in (OUTCOME, CANCELLED, STARTED, GROUP):
         (run.folder / name).unlink(missing_ok=True)
 

@@ -63,7 +63,7 @@ def serve(folder: Path, address: Address, manner: Manner) -> None:
     if not address.local:
         manner.say(
             f"warning: {shown} can be reached from other machines, and what is sent is not encrypted: "
-            "whoever reads the line learns the data. Put it behind an encrypting proxy, or use an SSH tunnel."
+            "whoever reads the line learns the data. Better listen on this machine, behind an SSH tunnel."
         )
     manner.say(f"unmask serves {desk.place.root}")
     manner.say(f"open {link()}")

@@ -20,6 +20,7 @@ from unmask.errors import ArgumentError, UnmaskError
 from unmask.losses import LOSSES
 from unmask.losses import REGISTRY as ALL_LOSSES
 from unmask.masks import REGISTRY, expand
+from unmask.measures.estimate import Estimate
 from unmask.policies import bundled_policies
 from unmask.report.numbers import percent
 from unmask.report.study.places import MapPlaces
@@ -56,7 +57,7 @@ class Candidate:
     found: str
     lost: str
     verdict: str
-    front: bool
+    remarks: str
     recommended: bool
 
 
@@ -153,13 +154,23 @@ def _document(run: Run) -> StudyDocument:
 
 def _candidates(document: StudyDocument) -> list[Candidate]:
     """The protections of a study, those that cost least first."""
-    places = MapPlaces(document)
+    places, least = MapPlaces(document), document.least
     chosen = document.recommendation
+    apart = max(
+        (_number(places.loss(one.mask, least)) for one in places.ordered if one.reference), default=1.0
+    )
     found = []
     for one in places.ordered:
         if one.reference:
             continue
-        risk, loss = places.found(one.mask, places.who[0]), places.loss(one.mask, document.least)
+        risk, loss = places.found(one.mask, places.who[0]), places.loss(one.mask, least)
+        best = chosen is not None and chosen.mask == one.mask
+        remarks = {
+            "recommended": best,
+            "on the front": one.front,
+            # Who would release it gives more away than columns in a random order, and gets less for it.
+            "loses more than columns without relation": _number(loss) > apart,
+        }
         found.append(
             Candidate(
                 one.mask,
@@ -167,11 +178,16 @@ def _candidates(document: StudyDocument) -> list[Candidate]:
                 "not estimable" if risk is None or risk.number is None else percent(risk.number),
                 "not estimable" if loss is None or loss.number is None else percent(loss.number),
                 verdict_words(places, one, places.who[0]),
-                one.front,
-                chosen is not None and chosen.mask == one.mask,
+                ", ".join(remark for remark, holds in remarks.items() if holds),
+                best,
             )
         )
     return found
+
+
+def _number(estimate: Estimate | None) -> float:
+    """A value; what has none is no reason for a remark."""
+    return 0.0 if estimate is None or estimate.number is None else estimate.number
 
 
 def start(visit: Visit) -> Response:
