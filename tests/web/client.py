@@ -176,3 +176,5 @@ def at_work(browser: Browser) -> Iterator[Browser]:
         yield browser
     finally:
         browser.desk.jobs.stop()
+        for process in list(browser.desk.jobs._processes.values()):
+            process.wait(timeout=30)  # it has said how it ended, and is about to
