@@ -19,7 +19,7 @@ from unmask.assessment.request import Request, RequestFiles
 from unmask.data.example import people
 from unmask.masks import Noise
 from unmask.web.place import Place
-from unmask.web.project import new_project
+from unmask.web.project import Project, new_project
 
 WIDE, NARROW = {"width": 1280, "height": 860}, {"width": 390, "height": 844}
 
@@ -171,7 +171,13 @@ def small_files(folder: Path, size: int = 300) -> None:
 
 def ready_project(server: Server, name: str, **asked: Any) -> None:
     """A project of the small files, assessed by one attack unless ``asked`` says otherwise."""
-    project = new_project(Place.of(server.folder), name)
+    project_in(server.folder, name, **asked)
+
+
+def project_in(folder: Path, name: str, **asked: Any) -> Project:
+    """The same, where no server is yet."""
+    project = new_project(Place.of(folder), name)
     request = Request(RequestFiles("original.csv", "released.csv"), seed=1)
     quick = {"attacks": ("dbrl",), "measures": ("reidentification",)}
     project.save(replace(request, **{**quick, **asked}))
+    return project

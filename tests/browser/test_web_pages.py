@@ -6,25 +6,24 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.browser.served import NARROW, WIDE, Server, Window, ready_project, serving, small_files, window
+from tests.browser.served import NARROW, WIDE, Server, Window, project_in, serving, small_files, window
 from tests.browser.test_accessibility import axe, violations
 from unmask.assessment.request import Request, RequestFiles, Verb
 from unmask.web.pages.protect import _begin
 from unmask.web.pages.run import begin_assessment
 from unmask.web.place import Place
-from unmask.web.project import Project
-from unmask.web.run import ENDED, State
+from unmask.web.project import new_project
+from unmask.web.run import State
 
 __all__ = ["axe"]  # a fixture
 
-#: Where each page is, and what is opened on it before it is looked at.
+#: Where each page is.
 PAGES = {
     "home": "/",
     "mistake": "/p/none/files",
@@ -48,31 +47,29 @@ def server(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[S
     """A folder with a project that has everything, and one that has nothing."""
     folder = tmp_path_factory.mktemp("pages")
     small_files(folder)
-    with serving(folder) as started:
-        ready_project(started, "office", policy="cell-size-5")
-        (folder / "empty").mkdir()
-        (folder / "empty" / "unmask-project.toml").write_text('format = "unmask-project"\nversion = 1\n')
-        project = Project(Place.of(folder), folder / "office")
-        assert project.request is not None
-        study = Request(
-            RequestFiles("original.csv"),
-            Verb.STUDY,
-            masks=("noise:a={0.5,1}",),
-            replicates=1,
-            sample=100,
-            attacks=("dbrl",),
-            losses=("total-variation",),
-        )
-        project.save(study)
-        made = [begin_assessment(project, project.request), _begin(project, study, None)]
-        ledger = ["ledger", "add", "releases.db", "released.csv", "--original", "original.csv", "--label=one"]
-        subprocess.run([sys.executable, "-m", "unmask", *ledger], cwd=folder, check=True, capture_output=True)
-        for _ in range(600):
-            if all(run.state in ENDED for run in made):
-                break
-            time.sleep(0.1)
-        assert [run.state for run in made] == [State.DONE, State.DONE]
-        yield started
+    new_project(Place.of(folder), "empty")
+    project = project_in(folder, "office", policy="cell-size-5")
+    assert project.request is not None
+    study = Request(
+        RequestFiles("original.csv"),
+        Verb.STUDY,
+        masks=("noise:a={0.5,1}",),
+        replicates=1,
+        sample=100,
+        attacks=("dbrl",),
+        losses=("total-variation",),
+    )
+    made = [begin_assessment(project, project.request), _begin(project, study, None)]
+    project.save(study)
+    work = [["unmask.web.job", str(run.folder)] for run in made]  # as the server would have it done
+    entry = ["releases.db", "released.csv", "--original", "original.csv", "--label=one"]
+    work.append(["unmask", "ledger", "add", *entry])
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    started = [subprocess.Popen([sys.executable, "-m", *words], cwd=folder, **quiet) for words in work]
+    assert [process.wait(timeout=120) for process in started] == [0, 0, 0]
+    assert [run.state for run in made] == [State.DONE, State.DONE]
+    with serving(folder) as serves:
+        yield serves
 
 
 @pytest.fixture(scope="module")

@@ -107,6 +107,27 @@ def test_what_was_derived_from_a_value_goes_with_it() -> None:
     assert cache._bytes == 100
 
 
+def test_what_goes_with_a_value_that_goes_with_its_owner_is_counted_once() -> None:
+    """In a study every release goes, its stage with it, and with that the runs: nothing is left of them."""
+    cache, original = Cache(limit=1000), File()
+
+    @dataclass(eq=False)
+    class Stage:
+        array: np.ndarray
+
+    cache.get(original, ("ranks",), hundred())
+    for _ in range(5):
+        release = File()
+        cache.get(release, ("array",), hundred())
+        stage = cache.get(release, ("stage",), lambda: Stage(np.zeros(100, np.int8)))
+        cache.get(stage, ("run",), hundred())
+        cache.get(stage, ("another run",), hundred())
+        del stage, release
+        gc.collect()
+        assert kept(cache, original, "ranks") == [True]
+        assert cache._bytes == 100 * len(cache._kept) == 100
+
+
 def test_an_error_is_passed_on_and_nothing_is_kept() -> None:
     cache, file = Cache(), File()
     with pytest.raises(ZeroDivisionError):

@@ -242,9 +242,9 @@ def server(folder: Path) -> Iterator[tuple[subprocess.Popen[str], httpx.Client]]
     with subprocess.Popen(line, stderr=subprocess.PIPE, text=True) as process:
         try:
             assert process.stderr is not None
-            link = ""
-            while not link:
-                link = "".join(re.findall(r"http://\S+", process.stderr.readline()))
+            # All three lines: what else was read ahead of them, nobody could read later.
+            told = "".join(process.stderr.readline() for _ in range(3))
+            (link,) = re.findall(r"http://\S+", told)
             with httpx.Client(base_url=link.partition("/open")[0]) as client:
                 assert client.get(link).status_code == 200
                 yield process, client

@@ -21,9 +21,11 @@ from unmask.web.looks import Looks, Seen
 OPTIONS = {"delimiter": None, "encoding": None, "sheet": None, "table": None}
 
 
-#: Counts the records of a file, as a look does, and loads nothing.
-COUNTING = """import json, os, sys
+#: Counts the records of a file, as a look does, and loads nothing; it waits while a test wants it to.
+COUNTING = """import json, os, sys, time
 path = json.load(sys.stdin)["path"]
+while os.path.exists(f"slow-{path}"):
+    time.sleep(0.01)
 told = {"error": f"{path} is missing"}
 if os.path.exists(path):
     told = {"found": {"records": len(open(path).readlines()) - 1}}
@@ -116,24 +118,28 @@ def test_an_error_is_forgotten_and_an_answer_is_not(looks: QuickLooks, tmp_path:
 
 def test_an_old_look_of_the_same_owner_is_ended(looks: QuickLooks, tmp_path: Path) -> None:
     (tmp_path / "b.csv").write_text("age\n31\n33\n")
+    (tmp_path / "slow-a.csv").touch()
     asked(looks)
     until(lambda: looks._processes)
     ((_, process),) = looks._processes.values()
     asked(looks, "b.csv")
     assert process.wait(timeout=10) != 0
+    (tmp_path / "slow-a.csv").unlink()
     found = answered(looks, "b.csv").found
     assert found is not None
     assert found["records"] == 2
     assert answered(looks).found, "who asks for the first one again gets its answer, and no error"
 
 
-def test_a_look_that_was_ended_does_not_answer_for_the_next(looks: QuickLooks) -> None:
+def test_a_look_that_was_ended_does_not_answer_for_the_next(looks: QuickLooks, tmp_path: Path) -> None:
     """The same question may be asked again before the process of the first one is gone."""
+    (tmp_path / "slow-a.csv").touch()
     asked(looks)
     until(lambda: looks._processes)
     with looks._lock:
         looks._end("census file")
     assert asked(looks).waiting
+    (tmp_path / "slow-a.csv").unlink()
     while (seen := asked(looks)).waiting:
         time.sleep(0.001)
     assert not seen.error

@@ -72,8 +72,10 @@ class Cache:
     def _forget(self, owner: int) -> None:
         with self._lock:
             self._owners.pop(owner, None)
-            for key in [key for key in self._kept if key[0] == owner]:
-                self._bytes -= self._kept.pop(key)[1]
+            gone = [self._kept.pop(key) for key in tuple(self._kept) if key[0] == owner]
+            freed = sum(size for _, size in gone)
+            self._bytes -= freed
+        # Only now do the values go: what was derived from them is forgotten by a call of this within this.
 
 
 def size_of(value: object) -> int:

@@ -6,24 +6,21 @@ data. Whatever their number, the same parts have the same outcomes.
 
 from __future__ import annotations
 
-import os
 import pickle
-import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
-from pathlib import Path
 from queue import Empty, Queue, SimpleQueue
-from threading import Lock, Thread
+from threading import Thread
 from types import TracebackType
-from typing import IO, Any, Self
+from typing import Self
 
 from unmask.engines import Engine
 from unmask.engines.beside import cores, quiet
 from unmask.engines.memory import give_back
 from unmask.errors import UnmaskError
 from unmask.studies.protection.cell import CellWork, Material, Outcome, Part, StudyCell
+from unmask.studies.protection.hand import Hand
 
 #: A cell, and those of its parts that are not there yet.
 Task = tuple[StudyCell, tuple[Part, ...]]
@@ -34,21 +31,6 @@ MEMORY, EMPTY, TIMES = 2 << 30, 400 << 20, 12
 
 #: Releases times records below which processes take longer to start than the work takes.
 LITTLE = 20_000
-
-#: Libraries that would otherwise use every core in each process.
-ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "POLARS_MAX_THREADS")
-
-#: The program of such a process. The present folder is no place to take programs from.
-PROGRAM = ("-P", "-m", "unmask.studies.protection.worker")
-
-
-@dataclass(eq=False)
-class Hand:
-    """A process that works, and whether it has the material; one thread at a time speaks with it."""
-
-    process: subprocess.Popen[bytes]
-    ready: bool = False
-    speaking: Lock = field(default_factory=Lock)
 
 
 class Crew:
@@ -72,13 +54,8 @@ class Crew:
 
     def dismiss(self) -> None:
         """End the processes."""
-        for process in [hand.process for hand in self._hands]:
-            process.kill()
-            process.wait()
-            for stream in (process.stdin, process.stdout):
-                with suppress(OSError):
-                    assert stream is not None
-                    stream.close()
+        for hand in self._hands:
+            hand.end()
         self._hands = []
 
     def outcomes(self, tasks: Sequence[Task]) -> Iterator[Done]:
@@ -96,18 +73,8 @@ class Crew:
         if tasks * len(self._material.original) < LITTLE:
             return
         if number > 1 and self._pack():
-            # Modules are found where this process finds them.
-            path = os.pathsep.join(str(Path(place).absolute()) for place in sys.path)
-            environment = {**os.environ, **dict.fromkeys(ONE_THREAD, "1"), "PYTHONPATH": path}
             for _ in range(number):
-                process = subprocess.Popen(
-                    [sys.executable, *PROGRAM],
-                    stdin=subprocess.PIPE,
-                    stdout=subprocess.PIPE,
-                    env=environment,
-                    start_new_session=True,  # an interrupt at the terminal is for us, who end them
-                )
-                self._hands.append(Hand(process))
+                self._hands.append(Hand(self._to_send))
 
     def _pack(self) -> bool:
         """Whether the material can be sent: an object of the caller's, such as a function, may not.
@@ -118,7 +85,13 @@ class Crew:
             self._packed = pickle.dumps(self._material, protocol=pickle.HIGHEST_PROTOCOL)
         except Exception:  # whatever such an object thinks of
             return False
+        give_back()  # packing takes several times what is packed
         return b"__main__" not in self._packed
+
+    def _to_send(self) -> bytes:
+        """The material as it is sent, packed again where nobody was to need it any more."""
+        packed = self._packed
+        return pickle.dumps(self._material, protocol=pickle.HIGHEST_PROTOCOL) if packed is None else packed
 
     def _here(self, tasks: Sequence[Task]) -> Iterator[Done]:
         engine = quiet(self._engine)
@@ -156,19 +129,12 @@ class Crew:
 
     def _serve(self, hand: Hand, waiting: SimpleQueue[Task], found: Queue[Done | Exception]) -> None:
         """Hand out tasks until none is left; a process that is slow to start may outlast a whole list."""
-        source, answers = hand.process.stdin, hand.process.stdout
-        assert source is not None
-        assert answers is not None
         try:
             with hand.speaking:
-                if not hand.ready and self._packed is not None:
-                    send(source, self._packed)
-                    hand.ready = True
+                hand.prepare()
                 while True:
                     cell, parts = waiting.get_nowait()
-                    send(source, pickle.dumps((cell, parts)))
-                    for part in parts:
-                        answer = pickle.loads(receive(answers))  # from a process of our own
+                    for part, answer in hand.answers(cell, parts):
                         if isinstance(answer, Exception):
                             found.put(answer)
                             return
@@ -182,27 +148,3 @@ class Crew:
                     hint="run it again, with fewer processes (--threads 1): what was found is kept",
                 )
             )
-
-
-def send(stream: IO[bytes], message: bytes) -> None:
-    """A message with its length before it."""
-    stream.write(len(message).to_bytes(8, "big"))
-    stream.write(message)
-    stream.flush()
-
-
-def receive(stream: IO[bytes]) -> bytes:
-    """The next message; EOFError where the other side is gone."""
-    return _read(stream, int.from_bytes(_read(stream, 8), "big"))
-
-
-def _read(stream: IO[bytes], length: int) -> bytes:
-    content = stream.read(length)
-    if len(content) < length:
-        raise EOFError
-    return content
-
-
-def unpacked(message: bytes) -> Any:
-    """What a message of our own program holds."""
-    return pickle.loads(message)
