@@ -13,6 +13,7 @@ import argparse
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Event, Thread
@@ -51,10 +52,13 @@ def resident(pid: int) -> float:
         try:
             status = Path(f"/proc/{one}/status").read_text(encoding="ascii").splitlines()
             total += next((int(line.split()[1]) for line in status if line.startswith("VmRSS")), 0) / 1024
-            children = Path(f"/proc/{one}/task/{one}/children").read_text(encoding="ascii").split()
-            waiting += [int(child) for child in children]
+            tasks = list(Path(f"/proc/{one}/task").iterdir())
         except OSError:
             continue  # it ended meanwhile
+        # Whichever thread started them: a process that replaces another is no child of the main thread.
+        for task in tasks:
+            with suppress(OSError):
+                waiting += [int(child) for child in (task / "children").read_text(encoding="ascii").split()]
     return total
 
 

@@ -17,9 +17,8 @@ from unmask.assessment.request import Verb
 from unmask.engines import LocalEngine
 from unmask.engines.watcher import Watcher
 from unmask.errors import Cancelled, UnmaskError
-from unmask.studies.protection import work
+from unmask.studies.protection import hand, work
 from unmask.studies.protection.candidates import candidates
-from unmask.studies.protection.work import Crew
 from unmask.studies.protection.workshop import Workshop
 
 
@@ -28,13 +27,13 @@ def hands(monkeypatch: pytest.MonkeyPatch) -> list[subprocess.Popen[bytes]]:
     """Even the smallest work is done by processes; those that were started."""
     monkeypatch.setattr(work, "LITTLE", 0)
     started: list[subprocess.Popen[bytes]] = []
-    gather = Crew._gather
+    start = hand.started
 
-    def counted(crew: Crew, tasks: int) -> None:
-        gather(crew, tasks)
-        started.extend(hand.process for hand in crew._hands if hand.process not in started)
+    def counted() -> subprocess.Popen[bytes]:
+        started.append(start())
+        return started[-1]
 
-    monkeypatch.setattr(Crew, "_gather", counted)
+    monkeypatch.setattr(hand, "started", counted)
     return started
 
 
@@ -96,7 +95,7 @@ def test_who_cancels_is_heard_and_no_process_stays(hands: list[subprocess.Popen[
 def test_a_process_that_ends_before_its_time_is_told_in_a_line(
     hands: list[subprocess.Popen[bytes]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(work, "PROGRAM", ("-c", "pass"))
+    monkeypatch.setattr(hand, "PROGRAM", ("-c", "pass"))
     with pytest.raises(UnmaskError, match=r"ended before its time.*--threads 1.*what was found is kept"):
         study(engine=LocalEngine(threads=2))
 
@@ -116,7 +115,7 @@ main()
 def test_a_process_that_is_slow_to_start_outlasts_a_list_of_tasks(
     hands: list[subprocess.Popen[bytes]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(work, "PROGRAM", ("-c", SLOW.format(mark=str(tmp_path / "mark"))))
+    monkeypatch.setattr(hand, "PROGRAM", ("-c", SLOW.format(mark=str(tmp_path / "mark"))))
     asked: Any = {"known": ["age", "sex"], "attacks": ["dbrl"], "losses": ["il1s"], "measures": ["sadr"]}
     request, given = requested_study(Verb.STUDY, PEOPLE, MASKS, asked, 1, "il1s")
     with Workshop(request, given, LocalEngine(threads=2)) as workshop:
@@ -126,6 +125,50 @@ def test_a_process_that_is_slow_to_start_outlasts_a_list_of_tasks(
     assert (
         all(len(draws) == 4 for round_ in rounds for draws in round_.values() for _ in [0] if draws) or True
     )
+
+
+#: A process in which every first part needs a kernel that is not compiled yet.
+COMPILES = """
+from unmask.kernels import compilation
+from unmask.studies.protection import worker
+compilation.not_kept({why!r})
+outcome = worker.CellWork.outcome
+def compiled(self, part):
+    compilation.compiling()
+    return outcome(self, part)
+worker.CellWork.outcome = compiled
+worker.main()
+"""
+
+
+@pytest.mark.parametrize(
+    ("why", "most", "started"),
+    # Three releases with an attack and a loss; one process may be at the end before the other begins.
+    [("", 100, (6, 7)), ("", 1, (3, 4)), ("nowhere to keep them", 100, (2,))],
+    ids=["replaced for the next part", "not for ever", "not where the next one compiles too"],
+)
+def test_a_process_that_compiled_kernels_is_replaced(
+    hands: list[subprocess.Popen[bytes]],
+    monkeypatch: pytest.MonkeyPatch,
+    why: str,
+    most: int,
+    started: tuple[int, ...],
+) -> None:
+    monkeypatch.setattr(hand, "PROGRAM", ("-c", COMPILES.format(why=why)))
+    monkeypatch.setattr(hand, "MOST_REPLACED", most)
+    asked: Any = {"attacks": ["dbrl"], "replicates": 1}
+    found = study(MASKS[:1], engine=LocalEngine(threads=2), **asked)
+    assert len(hands) in started
+    assert all(process.poll() is not None for process in hands)
+    assert found.to_json() == study(MASKS[:1], engine=LocalEngine(threads=1), **asked).to_json()
+
+
+def test_who_is_ended_is_not_replaced(hands: list[subprocess.Popen[bytes]]) -> None:
+    one = hand.Hand(lambda: b"")
+    one.end()
+    with pytest.raises(EOFError):
+        one._replace()
+    assert len(hands) == 1
 
 
 def test_the_bar_is_that_of_the_study() -> None:

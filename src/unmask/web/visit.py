@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlencode
 
@@ -53,6 +55,7 @@ class Desk:
     place: Place
     keys: Keys = field(default_factory=Keys)
     readonly: bool = False
+    changing: Lock = field(default_factory=Lock)
     jobs: Jobs = field(init=False)
     looks: Looks = field(init=False)
 
@@ -161,7 +164,9 @@ def endpoint(desk: Desk, page: Endpoint) -> Callable[[HttpRequest], Any]:
 
 def _answer(page: Endpoint, visit: Visit) -> Response:
     try:
-        return page(visit)
+        # One form at a time: what it is checked against is still so when it is kept.
+        with visit.desk.changing if visit.posted else nullcontext():
+            return page(visit)
     except UnmaskError as error:
         return _mistake(visit, str(error))
     except OSError as error:

@@ -109,3 +109,12 @@ const begin = (place, shown) => {
   for (const part of place.querySelectorAll("[data-chooses]")) choosing(part);
 };
 begin(document);
+
+// A second click on a button is no second form.
+addEventListener("submit", (event) => {
+  const form = event.target;
+  if (form.method !== "post") return;
+  if (form.dataset.sent) event.preventDefault();
+  form.dataset.sent = "yes";
+  setTimeout(() => { delete form.dataset.sent; }, 2000);
+});
