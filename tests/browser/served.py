@@ -123,10 +123,17 @@ class Window:
     def refused(self, status: int = 422) -> str:
         """The sentence of a form that was refused, which the browser notes as a status that is no success."""
         sentence = str(self.page.locator("main > .notes[role=alert] p").first.inner_text())
-        noted = f"Failed to load resource: the server responded with a status of {status}"
-        assert any(one.startswith(noted) for one in self.complaints)
-        self.complaints = [one for one in self.complaints if not one.startswith(noted)]
+        self.noted(f"Failed to load resource: the server responded with a status of {status}")
         return sentence
+
+    def noted(self, words: str) -> None:
+        """Wait for a complaint of the browser that is meant to be there, and forget it."""
+        for _ in range(100):
+            if any(words in one for one in self.complaints):
+                break
+            self.page.wait_for_timeout(50)
+        self.complaints, before = [one for one in self.complaints if words not in one], self.complaints
+        assert self.complaints != before, f"the browser noted no '{words}'"
 
     def sideways(self) -> int:
         """By how many dots the page is wider than its window."""
@@ -134,9 +141,10 @@ class Window:
 
     def close(self) -> None:
         self.context.close()
-        assert self.complaints == []
+        assert self.complaints == [], self.complaints
         own = (f"{self.base}/", "data:", "blob:")
-        assert [url for url in self.asked if not url.startswith(own)] == []
+        elsewhere = [url for url in self.asked if not url.startswith(own)]
+        assert elsewhere == [], elsewhere
 
 
 @contextmanager

@@ -94,6 +94,7 @@ def _listening(address: Address) -> socket.socket:
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((address.host, address.port))
+        listening.listen()  # from now on: who opens the link before the pages are ready waits for them
     except (OSError, OverflowError) as error:
         listening.close()
         why = getattr(error, "strerror", None) or "it is no address of this machine"
