@@ -19,7 +19,7 @@ from unmask.web.pages.protect import _begin
 from unmask.web.pages.run import begin_assessment
 from unmask.web.place import Place
 from unmask.web.project import new_project
-from unmask.web.run import State
+from unmask.web.run import RunState
 
 __all__ = ["axe"]  # a fixture
 
@@ -67,7 +67,7 @@ def server(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[S
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     started = [subprocess.Popen([sys.executable, "-m", *words], cwd=folder, **quiet) for words in work]
     assert [process.wait(timeout=120) for process in started] == [0, 0, 0]
-    assert [run.state for run in made] == [State.DONE, State.DONE]
+    assert [run.state for run in made] == [RunState.DONE, RunState.DONE]
     with serving(folder) as serves:
         yield serves
 

@@ -353,7 +353,7 @@ def test_list_names_everything(what: str, names: dict[str, object], monkeypatch:
 
 
 def test_the_demo_leaves_its_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    module = import_module("unmask.cli.demo")
+    module = import_module("unmask.masks.example")
     monkeypatch.setattr(module, "people", lambda: example.people(100))  # the same files, sooner
     out = done("demo", "--out", tmp_path / "new" / "demo")
     assert "5,000" in out

@@ -31,10 +31,15 @@ class Parameter:
     place: int | None = None
 
 
+#: Verbs that go on until somebody ends them; tests/cli/test_serve.py and tests/web try those.
+ENDLESS = ("serve",)
+
+
 @cache
 def verbs() -> dict[str, tuple[Parameter, ...]]:
-    """The parameters of every verb, by the words that call it."""
-    return dict(_verbs(import_module(main.__module__).app, ""))
+    """The parameters of every verb that comes to an end, by the words that call it."""
+    found = dict(_verbs(import_module(main.__module__).app, ""))
+    return {name: parameters for name, parameters in found.items() if name not in ENDLESS}
 
 
 def _verbs(app: typer.Typer, before: str) -> Iterator[tuple[str, tuple[Parameter, ...]]]:

@@ -18,10 +18,10 @@ from urllib.parse import urlencode
 from unmask.web.app import application
 from unmask.web.guard import Guard
 from unmask.web.look import answer
-from unmask.web.looks import Looks, Seen
+from unmask.web.looks import LookAnswer, Looks
 from unmask.web.place import Place
 from unmask.web.project import Project, project_named
-from unmask.web.run import Run
+from unmask.web.run import RunFolder
 from unmask.web.visit import Desk
 
 with warnings.catch_warnings():
@@ -50,14 +50,14 @@ class DirectLooks(Looks):
         super().__init__(folder)
         self.asked: list[str] = []
 
-    def at(self, what: str, owner: str, **question: Any) -> Seen:
+    def at(self, what: str, owner: str, **question: Any) -> LookAnswer:
         """The answer."""
         self.asked.append(what)
         key = json.dumps([what, question, self._stamps(question)])
         if key not in self.remembered:
             self.remembered[key] = self._direct({"what": what, **question})
         told = self.remembered[key]
-        return Seen(told.get("found"), told.get("error", ""))
+        return LookAnswer(told.get("found"), told.get("error", ""))
 
     def now(self, what: str, **question: Any) -> dict[str, Any]:
         """The answer to a short question."""
@@ -151,7 +151,7 @@ def begun(browser: Browser, name: str, original: str, released: str = "", truth:
     return browser.project(name)
 
 
-def done(browser: Browser, answer: Response) -> Run:
+def done(browser: Browser, answer: Response) -> RunFolder:
     """The run that a form led to, once its process has done it."""
     assert answer.status_code == 303, answer.text
     _, _, name, _, number = answer.headers["location"].split("/")

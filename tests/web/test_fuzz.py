@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from tests.web.client import Browser
 from unmask.web.app import CHANGING, READING, WORKING
 from unmask.web.jobs import Jobs
-from unmask.web.looks import Looks, Seen
+from unmask.web.looks import LookAnswer, Looks
 
 #: What a look at the file could have found.
 COLUMNS = [
@@ -41,10 +41,10 @@ COLUMNS = [
 class NoLooks(Looks):
     """Looks that never read a file: what they would find is said here."""
 
-    def at(self, what: str, owner: str, **question: Any) -> Seen:
+    def at(self, what: str, owner: str, **question: Any) -> LookAnswer:
         if what == "file":
-            return Seen({"records": 300, "columns": COLUMNS})
-        return Seen(error="there is nothing to find. Hint: none.") if len(owner) % 2 else Seen()
+            return LookAnswer({"records": 300, "columns": COLUMNS})
+        return LookAnswer(error="there is nothing to find. Hint: none.") if len(owner) % 2 else LookAnswer()
 
     def now(self, what: str, **question: Any) -> dict[str, Any]:
         folder = Path(question["folder"])

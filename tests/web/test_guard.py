@@ -9,7 +9,7 @@ import pytest
 
 from tests.web.client import FORM, HOSTS, ORIGIN, PORT, Browser, TestClient, asked
 from unmask.web import guard
-from unmask.web.guard import Keys
+from unmask.web.guard import ServerKeys
 
 
 @pytest.fixture
@@ -110,7 +110,7 @@ def test_cookies_of_other_programs_do_not_lock_anybody_out(browser: Browser, oth
 
 def test_two_servers_of_one_machine_do_not_share_a_cookie(browser: Browser) -> None:
     """Else opening the second would end the session of the first, since cookies know no port."""
-    keys = Keys()
+    keys = ServerKeys()
     other = guard.Guard(browser.app, keys, ("127.0.0.1:9999",))
     query = f"token={keys.link}".encode()
     _, headers, _ = asked(other, [("host", "127.0.0.1:9999")], path="/open", query_string=query)
@@ -159,7 +159,7 @@ def test_secrets_compare_in_constant_time(browser: Browser, monkeypatch: pytest.
 
     spied = SimpleNamespace(compare_digest=spy, new=hmac.new)
     monkeypatch.setattr(guard, "hmac", spied)
-    keys = Keys()
+    keys = ServerKeys()
     link = keys.link
     assert keys.exchange(link)
     browser.post("/new", name="a")

@@ -21,7 +21,7 @@ from tests.web.client import Browser, at_work, begun, until
 from tests.web.conftest import METHODS
 from unmask.web import run as runs
 from unmask.web.jobs import GROUP, Jobs, cores
-from unmask.web.run import Run, State
+from unmask.web.run import RunFolder, RunState
 
 P = "/p/census"
 
@@ -55,14 +55,14 @@ def worker(browser: Browser) -> Iterator[Browser]:
         process.wait()
 
 
-def given(browser: Browser, *steps: list[str], verb: str = "assess") -> Run:
+def given(browser: Browser, *steps: list[str], verb: str = "assess") -> RunFolder:
     """A run of these commands, which waits for its turn."""
     run = runs.new_run(browser.project("census").folder / "runs")
     runs.give(run, verb, "Work", list(steps))
     return run
 
 
-def long_run(browser: Browser) -> Run:
+def long_run(browser: Browser) -> RunFolder:
     """A run that takes minutes."""
     random, size = np.random.default_rng(1), 150_000
     numbers = {f"x{i}": random.normal(size=size) for i in range(6)}
@@ -80,7 +80,7 @@ def alive(group: int) -> bool:
     return True
 
 
-def group_of(run: Run) -> int:
+def group_of(run: RunFolder) -> int:
     return int((run.folder / GROUP).read_text())
 
 
@@ -99,14 +99,14 @@ def below(pid: int) -> set[int]:
 
 def test_a_run_starts_and_ends_with_an_outcome(worker: Browser) -> None:
     run = given(worker, ["describe", "people.csv"], ["--version"])
-    assert run.state is State.WAITING
+    assert run.state is RunState.WAITING
     assert run.outcome is None
     with at_work(worker):
-        until(lambda: run.state is State.RUNNING)
+        until(lambda: run.state is RunState.RUNNING)
         assert "At work" in worker.get(f"{P}/runs/{run.name}").text
         until(lambda: run.over)
         until(lambda: not alive(group_of(run)))
-    assert run.state is State.DONE
+    assert run.state is RunState.DONE
     assert run.outcome is not None
     assert (run.outcome.code, run.outcome.message) == (0, "")
     assert run.outcome.seconds > 0
@@ -118,17 +118,17 @@ def test_so_many_run_at_a_time_in_the_order_of_their_numbers(worker: Browser) ->
     with at_work(worker):
         while not all(run.over for run in several):
             states = [run.state for run in several]
-            assert states.count(State.RUNNING) <= 1
-            assert states == sorted(states, key=[State.DONE, State.RUNNING, State.WAITING].index)
+            assert states.count(RunState.RUNNING) <= 1
+            assert states == sorted(states, key=[RunState.DONE, RunState.RUNNING, RunState.WAITING].index)
             time.sleep(0.01)
-    assert {run.state for run in several} == {State.DONE}
+    assert {run.state for run in several} == {RunState.DONE}
 
 
 def test_a_failed_run_shows_the_line_of_its_command(worker: Browser) -> None:
     run = given(worker, ["describe", "nowhere.csv"], ["describe", "people.csv", "-o", "schema.toml"])
     with at_work(worker):
         until(lambda: run.over)
-    assert run.state is State.FAILED
+    assert run.state is RunState.FAILED
     assert run.outcome is not None
     assert run.outcome.code == 2
     assert "nowhere.csv" in run.outcome.message
@@ -145,12 +145,12 @@ def test_a_waiting_run_is_cancelled_before_it_begins(worker: Browser) -> None:
     assert worker.post(f"{P}/runs/{first.name}/cancel").status_code == 303
     with at_work(worker):
         until(lambda: second.over)
-        assert first.state is State.CANCELLED
+        assert first.state is RunState.CANCELLED
         assert not (first.folder / "started").exists()
         assert "Cancelled" in worker.get(f"{P}/runs/{first.name}").text
         assert worker.post(f"{P}/runs/{first.name}/again").status_code == 303
         until(lambda: first.over)
-    assert first.state is State.DONE
+    assert first.state is RunState.DONE
 
 
 def test_a_running_run_is_gone_within_two_seconds(worker: Browser) -> None:
@@ -162,7 +162,7 @@ def test_a_running_run_is_gone_within_two_seconds(worker: Browser) -> None:
         assert worker.post(f"{P}/runs/{run.name}/cancel").status_code == 303
         until(lambda: not alive(group))
         assert time.monotonic() - begun_at < 2.0
-    assert run.state is State.CANCELLED
+    assert run.state is RunState.CANCELLED
     assert "Cancelled" in worker.get(f"{P}/runs/{run.name}").text
 
 
@@ -178,22 +178,22 @@ def test_a_cancelled_study_takes_its_workers_along(worker: Browser) -> None:
         there = below(group_of(run))
         assert worker.post(f"{P}/runs/{run.name}/cancel").status_code == 303
         until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in there), 4.0)
-    assert run.state is State.CANCELLED
+    assert run.state is RunState.CANCELLED
 
 
 def test_a_killed_run_is_broken_off_and_goes_on_when_asked(worker: Browser) -> None:
     assert worker.post(f"{P}/run", METHODS).status_code == 303
     (run,) = worker.project("census").runs()
     with at_work(worker):
-        until(lambda: run.state is State.RUNNING)
+        until(lambda: run.state is RunState.RUNNING)
         os.killpg(group_of(run), signal.SIGKILL)
-        until(lambda: run.state is State.BROKEN_OFF)
+        until(lambda: run.state is RunState.BROKEN_OFF)
         time.sleep(0.7)
-        assert run.state is State.BROKEN_OFF, "nobody said that it should go on"
+        assert run.state is RunState.BROKEN_OFF, "nobody said that it should go on"
         assert "Go on" in worker.get(f"{P}/runs/{run.name}").text
         assert worker.post(f"{P}/runs/{run.name}/again").status_code == 303
         until(lambda: run.over)
-    assert run.state is State.DONE
+    assert run.state is RunState.DONE
     assert run.has_result
 
 
@@ -205,10 +205,10 @@ def test_a_run_whose_process_alone_is_killed_runs_until_its_command_has_ended(wo
         group = group_of(run)
         os.kill(group, signal.SIGKILL)
         time.sleep(0.5)
-        assert run.state is State.RUNNING
+        assert run.state is RunState.RUNNING
         assert worker.post(f"{P}/runs/{run.name}/cancel").status_code == 303
         until(lambda: not alive(group), 4.0)
-    assert run.state is State.CANCELLED
+    assert run.state is RunState.CANCELLED
 
 
 @IN_PROC
@@ -220,7 +220,7 @@ def test_a_command_that_the_system_ends_is_broken_off(worker: Browser) -> None:
         for pid in below(group_of(run)) - {group_of(run)}:
             os.kill(pid, signal.SIGKILL)
         until(lambda: run.over)
-    assert run.state is State.BROKEN_OFF
+    assert run.state is RunState.BROKEN_OFF
     assert "it was killed" in worker.get(f"{P}/runs/{run.name}").text
 
 
@@ -231,7 +231,7 @@ def test_no_file_of_the_served_folder_is_run(worker: Browser) -> None:
     run = given(worker, ["describe", "people.csv"])
     with at_work(worker):
         until(lambda: run.over)
-    assert run.state is State.DONE
+    assert run.state is RunState.DONE
     assert not (worker.root / "ran").exists()
 
 
@@ -257,15 +257,15 @@ def test_a_job_outlives_its_server_and_the_next_one_finds_it(worker: Browser) ->
     worker.post(f"{P}/run", METHODS)
     (first,) = worker.project("census").runs()
     with server(worker.root) as (process, _):
-        until(lambda: first.state is State.RUNNING)
+        until(lambda: first.state is RunState.RUNNING)
         process.kill()
         process.wait()
-    assert first.state is State.RUNNING
+    assert first.state is RunState.RUNNING
     group, second = group_of(first), given(worker, ["--version"])
     with server(worker.root) as (_, client):
         until(lambda: second.over)
         until(lambda: first.over)
         assert client.get(f"{P}/runs/{first.name}").headers["location"] == f"{P}/runs/{first.name}/result"
         assert "Done in" in client.get(f"{P}/runs/{second.name}").text
-    assert {first.state, second.state} == {State.DONE}
+    assert {first.state, second.state} == {RunState.DONE}
     assert group_of(first) == group, "it is the same process, and no other was started"

@@ -16,7 +16,7 @@ from tests.web.client import Browser, begun, until
 from unmask.errors import DataError
 from unmask.web import looks as module
 from unmask.web.look import answer
-from unmask.web.looks import Looks, Seen
+from unmask.web.looks import LookAnswer, Looks
 
 OPTIONS = {"delimiter": None, "encoding": None, "sheet": None, "table": None}
 
@@ -54,11 +54,11 @@ def looks(tmp_path: Path) -> Iterator[QuickLooks]:
         pass
 
 
-def asked(looks: Looks, path: str = "a.csv", owner: str = "census") -> Seen:
+def asked(looks: Looks, path: str = "a.csv", owner: str = "census") -> LookAnswer:
     return looks.at("file", owner, path=path, paths=[path], options=OPTIONS)
 
 
-def answered(looks: Looks, path: str = "a.csv", owner: str = "census") -> Seen:
+def answered(looks: Looks, path: str = "a.csv", owner: str = "census") -> LookAnswer:
     """The answer, once it is there."""
     until(lambda: not asked(looks, path, owner).waiting)
     return asked(looks, path, owner)

@@ -13,7 +13,7 @@ import pytest
 from tests.web.client import Browser
 from tests.web.test_pages import error_of
 from unmask.web.pages import people
-from unmask.web.run import Run
+from unmask.web.run import RunFolder
 
 P = "/p/census/runs/0001"
 
@@ -174,4 +174,4 @@ def test_a_damaged_file_of_a_run_stops_no_page(reader: Browser, written: bytes) 
     (run.folder / "job.json").write_bytes(written)
     for path in ("/", "/p/census/run", f"{P}?stay=1", f"{P}?part=seen", f"{P}/result", "/p/census/register"):
         assert reader.get(path).status_code == 200
-    assert Run(run.folder).outcome is None
+    assert RunFolder(run.folder).outcome is None

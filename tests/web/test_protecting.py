@@ -16,7 +16,7 @@ from unmask.assessment.request import Request, Verb
 from unmask.assessment.request_file import from_toml
 from unmask.web.pages.protect import OFFERED
 from unmask.web.project import Project
-from unmask.web.run import State
+from unmask.web.run import RunState
 
 P = "/p/census"
 
@@ -164,7 +164,7 @@ def test_a_candidate_is_written_and_assessed(student: Browser) -> None:
     quick = replace(quick, attacks=("guess", "dbrl"), measures=("reidentification",))
     (run.folder / "request.toml").write_text(to_toml(quick))
     done(student, answer)
-    assert run.state is State.DONE, run.outcome
+    assert run.state is RunState.DONE, run.outcome
     assert pl.read_parquet(student.root / "chosen.parquet").height == 300
     assert "rows at risk" in student.get(f"{P}/runs/0002/result").text
 

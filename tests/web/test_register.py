@@ -10,7 +10,7 @@ from tests.web.client import Browser, begun, done
 from tests.web.conftest import at_copy
 from tests.web.test_pages import error_of
 from unmask.ledger import entries
-from unmask.web.run import Run, State
+from unmask.web.run import RunFolder, RunState
 
 P = "/p/census"
 
@@ -26,14 +26,14 @@ def recorded(assessed: Path, tmp_path_factory: pytest.TempPathFactory) -> Browse
     return browser
 
 
-def state(browser: Browser, number: str) -> tuple[Run, State]:
+def state(browser: Browser, number: str) -> tuple[RunFolder, RunState]:
     run = browser.project("census").run(number)
     return run, run.state
 
 
 def test_a_decision_is_signed_in_words(recorded: Browser) -> None:
     run, how = state(recorded, "0002")
-    assert (run.verb, how) == ("sign", State.DONE), run.outcome
+    assert (run.verb, how) == ("sign", RunState.DONE), run.outcome
     record = recorded.get(f"{P}/runs/0001/file/decision.html")
     assert record.status_code == 200
     assert "A. &lt;Nobody&gt;" in record.text
@@ -46,7 +46,7 @@ def test_a_decision_is_signed_in_words(recorded: Browser) -> None:
 
 def test_a_release_is_recorded_with_its_assessment(recorded: Browser) -> None:
     run, how = state(recorded, "0003")
-    assert (run.verb, how) == ("register", State.DONE), run.outcome
+    assert (run.verb, how) == ("register", RunState.DONE), run.outcome
     (entry,) = entries(recorded.root / "releases.db")
     assert (entry.label, entry.note) == ("--first <release>", "for 'researchers'")
     assert entry.assessment is not None
@@ -116,7 +116,7 @@ def test_a_damaged_register_is_said_in_one_line(reader: Browser) -> None:
 
 def test_a_text_that_no_command_can_hold_is_refused_in_one_line(reader: Browser) -> None:
     run = done(reader, reader.post(f"{P}/register", note="x" * 300_000))
-    assert run.state is State.FAILED
+    assert run.state is RunState.FAILED
     assert run.outcome is not None
     assert "cannot be started" in run.outcome.message
     assert "\n" not in run.outcome.message

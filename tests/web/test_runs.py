@@ -14,14 +14,14 @@ from tests.web.client import Browser, at_work, begun, until
 from unmask.web import run as runs
 from unmask.web import serving
 from unmask.web.jobs import Jobs
-from unmask.web.run import Run, State
+from unmask.web.run import RunFolder, RunState
 from unmask.web.serving import Address, Manner
 
 P = "/p/census"
 
 
 @pytest.fixture
-def run(browser: Browser) -> Run:
+def run(browser: Browser) -> RunFolder:
     """A run that was asked for and not begun."""
     project = begun(browser, "census", "people.csv", "released.csv")
     found = runs.new_run(project.folder / "runs")
@@ -29,7 +29,7 @@ def run(browser: Browser) -> Run:
     return found
 
 
-def told(run: Run, code: int, message: str = "") -> None:
+def told(run: RunFolder, code: int, message: str = "") -> None:
     """The run ended in this way."""
     (run.folder / "started").touch()
     (run.folder / "outcome.json").write_text(json.dumps({"code": code, "message": message, "seconds": 1.5}))
@@ -38,39 +38,39 @@ def told(run: Run, code: int, message: str = "") -> None:
 @pytest.mark.parametrize(
     ("code", "state"),
     [
-        (0, State.DONE),
-        (3, State.DONE),
-        (1, State.FAILED),
-        (2, State.FAILED),
-        (143, State.FAILED),
-        (-9, State.BROKEN_OFF),
+        (0, RunState.DONE),
+        (3, RunState.DONE),
+        (1, RunState.FAILED),
+        (2, RunState.FAILED),
+        (143, RunState.FAILED),
+        (-9, RunState.BROKEN_OFF),
     ],
 )
-def test_how_a_run_ended_is_told_by_its_code(run: Run, code: int, state: State) -> None:
-    assert run.state is State.WAITING
+def test_how_a_run_ended_is_told_by_its_code(run: RunFolder, code: int, state: RunState) -> None:
+    assert run.state is RunState.WAITING
     told(run, code)
     assert run.state is state
 
 
 @pytest.mark.parametrize("code", [0, 2, -9])
-def test_a_run_that_ended_is_not_cancelled_any_more(browser: Browser, run: Run, code: int) -> None:
+def test_a_run_that_ended_is_not_cancelled_any_more(browser: Browser, run: RunFolder, code: int) -> None:
     told(run, code, "what was wrong")
     before = run.state
     assert browser.post(f"{P}/runs/{run.name}/cancel").status_code == 303
     assert run.state is before
 
 
-def test_a_run_that_goes_on_is_not_begun_anew(browser: Browser, run: Run) -> None:
+def test_a_run_that_goes_on_is_not_begun_anew(browser: Browser, run: RunFolder) -> None:
     (run.folder / "started").touch()
-    assert run.state is State.BROKEN_OFF
+    assert run.state is RunState.BROKEN_OFF
     assert browser.post(f"{P}/runs/{run.name}/again").status_code == 303
-    assert run.state is State.WAITING
+    assert run.state is RunState.WAITING
     assert browser.post(f"{P}/runs/{run.name}/again").status_code == 303
-    assert run.state is State.WAITING
+    assert run.state is RunState.WAITING
     assert browser.post(f"{P}/runs/0009/again").status_code == 422
 
 
-def test_two_servers_of_a_folder_do_a_run_once(browser: Browser, run: Run) -> None:
+def test_two_servers_of_a_folder_do_a_run_once(browser: Browser, run: RunFolder) -> None:
     """Else a release would be recorded twice."""
     (browser.root / "note.csv").write_text("age\n1\n2\n")
     step = ["describe", "note.csv", "-o", "schema.toml"]
@@ -84,10 +84,10 @@ def test_two_servers_of_a_folder_do_a_run_once(browser: Browser, run: Run) -> No
     written = (run.folder / "outcome.json").stat().st_mtime_ns
     assert [process.wait() for process in processes] == [0, 0]
     assert (run.folder / "outcome.json").stat().st_mtime_ns == written
-    assert run.state is State.DONE
+    assert run.state is RunState.DONE
 
 
-def test_the_group_is_that_of_who_does_the_work(browser: Browser, run: Run) -> None:
+def test_the_group_is_that_of_who_does_the_work(browser: Browser, run: RunFolder) -> None:
     """Who cancels it signals this group: one of a process that only waits would be the wrong one."""
     with at_work(browser):
         until(lambda: run.over)
@@ -99,7 +99,7 @@ def test_the_group_is_that_of_who_does_the_work(browser: Browser, run: Run) -> N
     assert group > 1
 
 
-def test_runs_stand_by_their_numbers(browser: Browser, run: Run) -> None:
+def test_runs_stand_by_their_numbers(browser: Browser, run: RunFolder) -> None:
     folder = run.folder.parent
     for name in ("9999", "10000", "0002", "nonsense", "12x"):
         (folder / name).mkdir()
@@ -109,7 +109,7 @@ def test_runs_stand_by_their_numbers(browser: Browser, run: Run) -> None:
     assert browser.get(f"{P}/run").status_code == 200
 
 
-def test_two_tabs_get_two_runs(browser: Browser, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_tabs_get_two_runs(browser: Browser, run: RunFolder, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = run.folder.parent
     iterdir = Path.iterdir
     monkeypatch.setattr(Path, "iterdir", lambda path: iter([]) if path == folder else iterdir(path))
@@ -123,7 +123,7 @@ def test_a_report_that_is_no_text_is_said_in_one_line(reader: Browser) -> None:
     assert "not UTF-8" in answer.text
 
 
-def test_a_folder_of_others_does_not_hide_the_projects(browser: Browser, run: Run) -> None:
+def test_a_folder_of_others_does_not_hide_the_projects(browser: Browser, run: RunFolder) -> None:
     """On a shared disk there are folders that nobody else may look into."""
     (browser.root / "private" / "runs").mkdir(parents=True)
     (browser.root / "private").chmod(0)

@@ -15,7 +15,7 @@ from tests.web.test_jobs import server
 from unmask.data.io.schema_file import to_toml
 from unmask.data.schema import Column, Kind, Schema
 from unmask.web.looks import Looks
-from unmask.web.run import State
+from unmask.web.run import RunState
 
 P = "/p/census"
 
@@ -44,7 +44,7 @@ def folder(files: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     for column in (Column("occupation", Kind.ORDINAL, levels=("a", "b")), Column("occupation")):
         text = to_toml(Schema((column,)))
         assert browser.post(f"{P}/columns/import", text=text).status_code == 303
-        assert done(browser, browser.post(f"{P}/run", METHODS)).state is State.FAILED
+        assert done(browser, browser.post(f"{P}/run", METHODS)).state is RunState.FAILED
     return browser.root
 
 

@@ -48,7 +48,7 @@ HEADERS = {
 
 
 @dataclass
-class Keys:
+class ServerKeys:
     """The secrets of one server: a link that works once, and the session that it opens.
 
     ``renewed`` is told the next link when one was used: a person may need a second browser.
@@ -88,7 +88,7 @@ def equal(one: str, other: str) -> bool:
 class Guard:
     """The app behind its checks. ``hosts``: the names, with the port, under which it answers."""
 
-    def __init__(self, app: App, keys: Keys, hosts: tuple[str, ...], readonly: bool = False) -> None:
+    def __init__(self, app: App, keys: ServerKeys, hosts: tuple[str, ...], readonly: bool = False) -> None:
         self._app, self._keys, self._hosts, self._readonly = app, keys, hosts, readonly
         self._cookie = f"{COOKIE}-{hosts[0].rpartition(':')[2]}"
 

@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from threading import Event, Lock, Thread
 
-from unmask.web.run import CANCELLED, ENDED, GROUP, Run, State
+from unmask.web.run import CANCELLED, ENDED, GROUP, RunFolder, RunState
 
 #: How often waiting runs are looked at, in seconds.
 _TICK = 0.3
@@ -34,7 +34,9 @@ class Jobs:
     is left for looking at files, where there are two.
     """
 
-    def __init__(self, folder: Path, runs: Callable[[], Iterable[Run]], most: int | None = None) -> None:
+    def __init__(
+        self, folder: Path, runs: Callable[[], Iterable[RunFolder]], most: int | None = None
+    ) -> None:
         self._folder, self._runs = folder, runs
         self._most = max(1, cores() - 1) if most is None else most
         self._processes: dict[Path, subprocess.Popen[bytes]] = {}
@@ -50,31 +52,31 @@ class Jobs:
         self._over.set()
         self._thread.join(timeout=5)
 
-    def cancel(self, run: Run) -> None:
+    def cancel(self, run: RunFolder) -> None:
         """End a run. Its memory is free within two seconds; parts that it finished are kept."""
         with self._lock:
             if run.state in ENDED:
                 return  # how it ended stays as it was
             (run.folder / CANCELLED).touch(mode=0o600)
-        if run.state is State.RUNNING:
+        if run.state is RunState.RUNNING:
             Thread(target=self._end, args=(run,), name="cancel", daemon=True).start()
 
-    def _end(self, run: Run) -> None:
+    def _end(self, run: RunFolder) -> None:
         """Ask the processes of a run to end, ask again, and end them."""
         begun = time.monotonic()
         last = getattr(signal, "SIGKILL", signal.SIGTERM)  # not everywhere is there one
         for number, patience in zip((signal.SIGTERM, signal.SIGTERM, last), (*_PATIENCE, 5.0), strict=True):
             self._signal(run, number)
-            while run.state is State.RUNNING and time.monotonic() - begun < patience:
+            while run.state is RunState.RUNNING and time.monotonic() - begun < patience:
                 self._reap()
                 time.sleep(0.05)
         self._reap()
 
-    def _signal(self, run: Run, number: signal.Signals) -> None:
+    def _signal(self, run: RunFolder, number: signal.Signals) -> None:
         """A signal to the processes of a run, which are a group of their own."""
         with suppress(OSError, ValueError):
             group = int((run.folder / GROUP).read_text())
-            if run.state is not State.RUNNING:  # the number may be another's by now
+            if run.state is not RunState.RUNNING:  # the number may be another's by now
                 return
             if os.name == "posix":
                 os.killpg(group, number)
@@ -91,18 +93,20 @@ class Jobs:
         with self._lock:
             states = [(run, run.state) for run in self._runs()]
             free = (
-                self._most - sum(state is State.RUNNING for _, state in states) - len(self._starting(states))
+                self._most
+                - sum(state is RunState.RUNNING for _, state in states)
+                - len(self._starting(states))
             )
             for run, state in states:
-                if free > 0 and state is State.WAITING and run.folder not in self._processes:
+                if free > 0 and state is RunState.WAITING and run.folder not in self._processes:
                     self._begin(run)
                     free -= 1
 
-    def _starting(self, states: list[tuple[Run, State]]) -> list[Run]:
+    def _starting(self, states: list[tuple[RunFolder, RunState]]) -> list[RunFolder]:
         """The runs whose process is there and does not hold its lock yet."""
-        return [run for run, state in states if state is State.WAITING and run.folder in self._processes]
+        return [run for run, state in states if state is RunState.WAITING and run.folder in self._processes]
 
-    def _begin(self, run: Run) -> None:
+    def _begin(self, run: RunFolder) -> None:
         """The process of a run, in a group of its own, which the end of the server does not reach.
 
         "-P": a file of the served folder is no module, whatever its name.

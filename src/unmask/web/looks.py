@@ -21,7 +21,7 @@ _MOST, _LONGEST = 24, 900.0
 
 
 @dataclass(frozen=True)
-class Seen:
+class LookAnswer:
     """An answer: what was found, or why nothing was; neither while the look goes on."""
 
     found: dict[str, Any] | None = None
@@ -41,11 +41,11 @@ class Looks:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._seen: OrderedDict[str, Seen] = OrderedDict()
+        self._seen: OrderedDict[str, LookAnswer] = OrderedDict()
         self._processes: dict[str, tuple[str, subprocess.Popen[bytes]]] = {}
         self._lock, self._turn = Lock(), Semaphore(1)
 
-    def at(self, what: str, owner: str, **question: Any) -> Seen:
+    def at(self, what: str, owner: str, **question: Any) -> LookAnswer:
         """The answer, if it is there; else it is on its way, and whoever asks again gets it.
 
         ``owner``: who asks. A look that the same owner asked for before, at files that have changed since,
@@ -58,11 +58,11 @@ class Looks:
                 self._seen.move_to_end(key)
                 return self._seen[key]
             self._end(f"{owner} {what}")
-            self._seen[key] = Seen()
+            self._seen[key] = LookAnswer()
             while len(self._seen) > _MOST:
                 self._seen.popitem(last=False)
         Thread(target=self._ask, args=(f"{owner} {what}", key, asked), name="look", daemon=True).start()
-        return Seen()
+        return LookAnswer()
 
     def now(self, what: str, **question: Any) -> dict[str, Any]:
         """The answer to a short question, for which the person waits."""
@@ -127,14 +127,14 @@ class Looks:
         )
 
     @staticmethod
-    def _answer(process: subprocess.Popen[bytes], asked: str) -> Seen:
+    def _answer(process: subprocess.Popen[bytes], asked: str) -> LookAnswer:
         try:
             answer, _ = process.communicate(asked.encode(), timeout=_LONGEST)
             told = json.loads(answer)
         except subprocess.TimeoutExpired:
             process.kill()
             process.communicate()
-            return Seen(error="reading took longer than 15 minutes. Hint: use the command line.")
+            return LookAnswer(error="reading took longer than 15 minutes. Hint: use the command line.")
         except ValueError:
-            return Seen(error="reading ended without an answer: perhaps there was not enough memory.")
-        return Seen(told.get("found"), told.get("error", ""))
+            return LookAnswer(error="reading ended without an answer: perhaps there was not enough memory.")
+        return LookAnswer(told.get("found"), told.get("error", ""))

@@ -24,7 +24,7 @@ class OutsideError(ArgumentError):
 
 
 @dataclass(frozen=True)
-class Listing:
+class FolderListing:
     """What a folder holds for a person who looks for data: folders, and files that can be read."""
 
     folder: str
@@ -74,7 +74,7 @@ class Place:
         """The path as requests name it, from the folder on."""
         return path.relative_to(self.root).as_posix()
 
-    def listing(self, relative: str) -> Listing:
+    def listing(self, relative: str) -> FolderListing:
         """The folders and readable files of a folder below; hidden ones and links that lead out stay out."""
         folder = self.inside(relative)
         if not folder.is_dir():
@@ -91,7 +91,7 @@ class Place:
         here = self.relative(folder)
         above = None if folder == self.root else self.relative(folder.parent)
         more = len(folders) + len(files) > MOST_LISTED
-        return Listing(here, above, tuple(folders[:MOST_LISTED]), tuple(files[:MOST_LISTED]), more)
+        return FolderListing(here, above, tuple(folders[:MOST_LISTED]), tuple(files[:MOST_LISTED]), more)
 
     def _shows(self, name: str) -> bool:
         try:

@@ -23,7 +23,7 @@ from unmask.errors import ArgumentError, DataError, UnmaskError
 from unmask.masks import Exec, parse
 from unmask.policies import bundled_policies
 from unmask.web.place import Place
-from unmask.web.run import Run
+from unmask.web.run import RunFolder
 
 REQUEST, PROTECTION, SCHEMA, RUNS, MARK = (
     "request.toml",
@@ -109,7 +109,7 @@ class Project:
             files = replace(request.files, schema=self.path(SCHEMA), columns=())
             self.save(replace(request, files=files))
 
-    def runs(self) -> list[Run]:
+    def runs(self) -> list[RunFolder]:
         """The runs, the first one first. Links are none: they could lead out of the served folder."""
         if (self.folder / RUNS).is_symlink():
             return []
@@ -118,16 +118,16 @@ class Project:
             folders = [one for one in there if one.is_dir() and not one.is_symlink()]
         except OSError:
             return []
-        return [Run(folder) for folder in sorted(folders, key=lambda one: int(one.name))]
+        return [RunFolder(folder) for folder in sorted(folders, key=lambda one: int(one.name))]
 
-    def run(self, name: str) -> Run:
+    def run(self, name: str) -> RunFolder:
         """One run by its number."""
         for run in self.runs():
             if run.name == name:
                 return run
         raise DataError("there is no such run", hint="choose one of those that the project lists")
 
-    def latest(self, *verbs: str) -> Run | None:
+    def latest(self, *verbs: str) -> RunFolder | None:
         """The last run of these kinds that has a result."""
         found = [run for run in self.runs() if run.verb in verbs and run.has_result]
         return found[-1] if found else None

@@ -39,7 +39,7 @@ REQUEST, RESULT, REPORT, PEOPLE, PROGRESS = (
 _TAIL = 200_000
 
 
-class State(StrEnum):
+class RunState(StrEnum):
     """How far a run is."""
 
     WAITING = "waiting"  # for a free core
@@ -52,11 +52,11 @@ class State(StrEnum):
 
 
 #: A run of these states has ended.
-ENDED = (State.DONE, State.FAILED, State.CANCELLED, State.BROKEN_OFF, State.FOREIGN)
+ENDED = (RunState.DONE, RunState.FAILED, RunState.CANCELLED, RunState.BROKEN_OFF, RunState.FOREIGN)
 
 
 @dataclass(frozen=True)
-class Outcome:
+class RunOutcome:
     """How the commands of a run ended: the last exit code, the last line of its errors, and the time."""
 
     code: int
@@ -82,7 +82,7 @@ class Progress:
 
 
 @dataclass(frozen=True)
-class Run:
+class RunFolder:
     """A run by its folder."""
 
     folder: Path
@@ -119,21 +119,21 @@ class Run:
         return str(self.job.get("created", ""))
 
     @property
-    def state(self) -> State:
+    def state(self) -> RunState:
         """How far it is, by what is on disk."""
         outcome = self.outcome
         if is_held(self.folder / LOCK):
-            return State.RUNNING
+            return RunState.RUNNING
         outcome = outcome or self.outcome  # it may have ended between the two looks
         if outcome is not None and outcome.code in (0, 3):
-            return State.DONE
+            return RunState.DONE
         if (self.folder / CANCELLED).exists():
-            return State.CANCELLED
+            return RunState.CANCELLED
         if outcome is not None and outcome.code >= 0:  # below 0: a signal, such as of a system out of memory
-            return State.FAILED
+            return RunState.FAILED
         if (self.folder / STARTED).exists():
-            return State.BROKEN_OFF
-        return State.WAITING if self.own else State.FOREIGN
+            return RunState.BROKEN_OFF
+        return RunState.WAITING if self.own else RunState.FOREIGN
 
     @property
     def own(self) -> bool:
@@ -147,11 +147,11 @@ class Run:
         return (self.folder / OUTCOME).exists()
 
     @property
-    def outcome(self) -> Outcome | None:
+    def outcome(self) -> RunOutcome | None:
         """How it ended, if it did."""
         told: Any = _read_json(self.folder / OUTCOME)
         try:
-            return Outcome(int(told["code"]), str(told["message"]), float(told["seconds"]))
+            return RunOutcome(int(told["code"]), str(told["message"]), float(told["seconds"]))
         except (KeyError, TypeError, ValueError):  # there is none, or none of ours
             return None
 
@@ -186,7 +186,7 @@ class Run:
         return self.file(RESULT) is not None and self.file(REPORT) is not None
 
 
-def new_run(runs: Path) -> Run:
+def new_run(runs: Path) -> RunFolder:
     """The folder of the next run, which is made: the number tells the order."""
     runs.mkdir(mode=0o700, exist_ok=True)
     number = max((int(one.name) for one in runs.iterdir() if one.name.isdecimal()), default=0)
@@ -197,10 +197,10 @@ def new_run(runs: Path) -> Run:
             folder.mkdir(mode=0o700)
         except FileExistsError:
             continue
-        return Run(folder)
+        return RunFolder(folder)
 
 
-def give(run: Run, verb: str, title: str, steps: list[list[str]], output: str = "") -> None:
+def give(run: RunFolder, verb: str, title: str, steps: list[list[str]], output: str = "") -> None:
     """Say what the run is to do. From then on it waits for its turn."""
     now = datetime.now().astimezone().isoformat(" ", "minutes")
     job = {"title": title, "verb": verb, "steps": steps, "created": now, "output": output}
@@ -208,7 +208,7 @@ def give(run: Run, verb: str, title: str, steps: list[list[str]], output: str = 
     write_text(json.dumps(job, indent=1) + "\n", run.folder / JOB, ONLY_USER)
 
 
-def again(run: Run) -> None:
+def again(run: RunFolder) -> None:
     """Forget how the run ended, so that it goes on: what it finished is kept where its commands keep it."""
     if not run.own:
         raise ArgumentError(

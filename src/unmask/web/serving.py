@@ -51,10 +51,11 @@ class Manner:
 
 def serve(folder: Path, address: Address, manner: Manner) -> None:
     """Serve the pages of a folder until somebody ends it (Ctrl-C)."""
+    place = Place.of(folder)
     listening = _listening(address)
     host, port = listening.getsockname()[:2]
     shown = f"[{host}]" if ":" in host else host
-    desk = Desk(Place.of(folder), readonly=manner.readonly)
+    desk = Desk(place, readonly=manner.readonly)
 
     def link() -> str:
         return f"http://{shown}:{port}/open?token={desk.keys.link}"

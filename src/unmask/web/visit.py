@@ -18,12 +18,12 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from unmask.assessment.request import Request
 from unmask.errors import ArgumentError, UnmaskError
 from unmask.visible import visible
-from unmask.web.guard import Keys
+from unmask.web.guard import ServerKeys
 from unmask.web.jobs import Jobs
-from unmask.web.looks import Looks, Seen
+from unmask.web.looks import LookAnswer, Looks
 from unmask.web.place import Place
 from unmask.web.project import Project, check_files, has_runs, is_project, project_named
-from unmask.web.run import Run
+from unmask.web.run import RunFolder
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -53,7 +53,7 @@ class Desk:
     """What all visits share: the folder, its jobs and looks, and the keys."""
 
     place: Place
-    keys: Keys = field(default_factory=Keys)
+    keys: ServerKeys = field(default_factory=ServerKeys)
     readonly: bool = False
     changing: Lock = field(default_factory=Lock)
     jobs: Jobs = field(init=False)
@@ -63,15 +63,15 @@ class Desk:
         self.jobs = Jobs(self.place.root, self.runs)
         self.looks = Looks(self.place.root)
 
-    def look(self, what: str, owner: str, request: Request, **question: Any) -> Seen:
+    def look(self, what: str, owner: str, request: Request, **question: Any) -> LookAnswer:
         """A look at files of a request. It may be somebody else's, and name files that lie elsewhere."""
         try:
             check_files(self.place, request)
         except UnmaskError as error:
-            return Seen(error=str(error))
+            return LookAnswer(error=str(error))
         return self.looks.at(what, owner, **question)
 
-    def runs(self) -> list[Run]:
+    def runs(self) -> list[RunFolder]:
         """The runs of all projects that have not come to an end; asked for again and again."""
         there = (one for one in self.place.root.iterdir() if has_runs(one))
         kept = (Project(self.place, one) for one in sorted(there) if is_project(one))

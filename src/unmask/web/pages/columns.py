@@ -10,7 +10,7 @@ from starlette.responses import Response
 from unmask.data.io.schema_file import schema_in, to_toml
 from unmask.data.schema import KIND_WORDS, Column, Kind, Role, Schema, ValueForm
 from unmask.errors import ArgumentError, DataError, SchemaError, UnmaskError
-from unmask.web.looks import Seen
+from unmask.web.looks import LookAnswer
 from unmask.web.project import REQUEST, Project
 from unmask.web.same import same
 from unmask.web.visit import Visit, address, as_sent
@@ -38,7 +38,7 @@ ROLES = {
 
 
 @dataclass(frozen=True)
-class Shown:
+class ColumnRow:
     """A column as the table shows it: what it is, what is proposed, why, and how it is spread."""
 
     number: int
@@ -69,7 +69,7 @@ def show(visit: Visit, error: str | None = None) -> Response:
     return visit.page("columns.html.jinja", status, step="columns", same=told, error=error, **parts)
 
 
-def looked(visit: Visit, project: Project) -> Seen:
+def looked(visit: Visit, project: Project) -> LookAnswer:
     """The columns of the original, under the schema of the request if it has one."""
     request = project.request
     if request is None:
@@ -82,13 +82,13 @@ def looked(visit: Visit, project: Project) -> Seen:
     return visit.desk.look("file", owner, request, **question)
 
 
-def _shown(visit: Visit, found: dict[str, Any]) -> list[Shown]:
+def _shown(visit: Visit, found: dict[str, Any]) -> list[ColumnRow]:
     """The rows of the table: as a form that was refused says, else as they are."""
     rows = []
     for number, one in enumerate(found["columns"]):
         said = visit.form if visit.posted and f"kind-{number}" in visit.form else None
         rows.append(
-            Shown(
+            ColumnRow(
                 number,
                 one["name"],
                 one["kind"] if said is None else visit.said(f"kind-{number}"),

@@ -11,7 +11,7 @@ from unmask.assessment.request_file import to_toml
 from unmask.data.io.sources import Options
 from unmask.data.understanding.matching import ROWS
 from unmask.errors import ArgumentError, UnmaskError
-from unmask.web.looks import Seen
+from unmask.web.looks import LookAnswer
 from unmask.web.project import REQUEST, Project
 from unmask.web.same import same
 from unmask.web.visit import Visit, address
@@ -52,7 +52,7 @@ def show(visit: Visit, error: str | None = None) -> Response:
     )
 
 
-def looked(visit: Visit, project: Project, request: Request) -> dict[str, Seen]:
+def looked(visit: Visit, project: Project, request: Request) -> dict[str, LookAnswer]:
     """What was read of each file, and what was understood of both."""
     look, files, options = visit.desk.look, request.files, asdict(request.files.options)
     seen = {

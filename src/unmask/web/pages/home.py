@@ -9,7 +9,7 @@ from starlette.responses import Response
 from unmask.assessment.request import Request, RequestFiles
 from unmask.errors import UnmaskError
 from unmask.web.project import SCHEMA, Project, new_project, projects
-from unmask.web.run import State
+from unmask.web.run import RunState
 from unmask.web.visit import Visit, address
 
 EXAMPLE = "example"
@@ -35,7 +35,7 @@ def show(visit: Visit) -> Response:
 
 def _listed(project: Project) -> Listed:
     runs = project.runs()
-    running = sum(run.state in (State.RUNNING, State.WAITING) for run in runs)
+    running = sum(run.state in (RunState.RUNNING, RunState.WAITING) for run in runs)
     results = sum(run.has_result for run in runs)
     try:
         request = project.request

@@ -13,7 +13,7 @@ from unmask.data.schema import Column, Role, Schema
 from unmask.errors import ArgumentError, UnmaskError
 from unmask.intruder.presets import PRESETS
 from unmask.intruder.scenario import Scenario
-from unmask.web.looks import Seen
+from unmask.web.looks import LookAnswer
 from unmask.web.pages.columns import looked
 from unmask.web.project import REQUEST, check_mask
 from unmask.web.same import same
@@ -38,7 +38,7 @@ def show(visit: Visit, error: str | None = None) -> Response:
     return visit.page("intruder.html.jinja", status, step="intruder", same=told, error=error, **parts)
 
 
-def _parts(visit: Visit, request: Request, seen: Seen) -> dict[str, Any]:
+def _parts(visit: Visit, request: Request, seen: LookAnswer) -> dict[str, Any]:
     scenario = request.scenario
     schema = _schema(seen)
     if schema is None:
@@ -73,7 +73,7 @@ def _like(one: Scenario, other: Scenario) -> bool:
     return (one.known, one.targets, one.error) == (other.known, other.targets, other.error)
 
 
-def _schema(seen: Seen) -> Schema | None:
+def _schema(seen: LookAnswer) -> Schema | None:
     """The roles of the columns, as far as they are read."""
     if seen.found is None:
         return None

@@ -13,7 +13,7 @@ from starlette.responses import Response
 from unmask.errors import ArgumentError, DataError
 from unmask.report.phrases import items
 from unmask.web.pages.run import called
-from unmask.web.run import PEOPLE, Run
+from unmask.web.run import PEOPLE, RunFolder
 from unmask.web.visit import Visit
 
 #: So many people stand on a page.
@@ -81,7 +81,7 @@ def download(visit: Visit) -> Response:
     return Response(stream.getvalue(), media_type="text/csv", headers=headers)
 
 
-def _path(run: Run) -> Path:
+def _path(run: RunFolder) -> Path:
     path = run.file(PEOPLE)
     if path is None:
         raise DataError("this run says nothing of single people", hint="assess the release again")

@@ -30,7 +30,7 @@ from unmask.web import run as runs
 from unmask.web.pages.result import shown
 from unmask.web.pages.run import assess_step
 from unmask.web.project import PROTECTION, RUNS, Project, check_files, check_mask
-from unmask.web.run import PROGRESS, REPORT, RESULT, Run
+from unmask.web.run import PROGRESS, REPORT, RESULT, RunFolder
 from unmask.web.same import same
 from unmask.web.visit import Visit, address, whole_number
 
@@ -49,7 +49,7 @@ RESULTS = "protection.results.db"
 
 
 @dataclass(frozen=True)
-class Candidate:
+class ListedCandidate:
     """A protection of a study, as the list shows it."""
 
     mask: str
@@ -147,12 +147,12 @@ def _place_for(project: Project, original: str) -> str:
     return next(name for name in names if not (project.place.root / name).exists())
 
 
-def _document(run: Run) -> StudyDocument:
+def _document(run: RunFolder) -> StudyDocument:
     _, document = read_any(read_text(run.folder / RESULT), (STUDY,))
     return document  # type: ignore[no-any-return]
 
 
-def _candidates(document: StudyDocument) -> list[Candidate]:
+def _candidates(document: StudyDocument) -> list[ListedCandidate]:
     """The protections of a study, those that cost least first."""
     places, least = MapPlaces(document), document.least
     chosen = document.recommendation
@@ -172,7 +172,7 @@ def _candidates(document: StudyDocument) -> list[Candidate]:
             "loses more than columns without relation": _number(loss) > apart,
         }
         found.append(
-            Candidate(
+            ListedCandidate(
                 one.mask,
                 one.title,
                 "not estimable" if risk is None or risk.number is None else percent(risk.number),
@@ -257,7 +257,7 @@ def _output(project: Project, name: str) -> str:
     return name
 
 
-def _begin(project: Project, asked: Request, output: str | None) -> Run:
+def _begin(project: Project, asked: Request, output: str | None) -> RunFolder:
     run = runs.new_run(project.folder / RUNS)
     write_text(to_toml(asked.recorded()), run.folder / runs.REQUEST)
     at = project.place.relative(run.folder)
@@ -281,7 +281,7 @@ def release(visit: Visit) -> Response:
     return visit.go(address(project, "runs", run.name))
 
 
-def _released(visit: Visit, project: Project) -> Run:
+def _released(visit: Visit, project: Project) -> RunFolder:
     """A run that makes the release as it was attacked, and then assesses it as any other."""
     request, source = project.request, project.latest("study", "protect")
     if request is None or source is None:

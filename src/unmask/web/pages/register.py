@@ -11,7 +11,7 @@ from unmask.ledger import Entry, entries
 from unmask.report.numbers import percent
 from unmask.web import run as runs
 from unmask.web.project import RUNS, Project, check_files
-from unmask.web.run import RESULT, Run
+from unmask.web.run import RESULT, RunFolder
 from unmask.web.visit import Visit, address
 
 #: The ledger of a folder; its projects share it.
@@ -59,7 +59,7 @@ def _made_by(project: Project) -> str:
         return request.mechanism or ""
 
 
-def _assessed(project: Project) -> Run | None:
+def _assessed(project: Project) -> RunFolder | None:
     """The last assessment of the release that the project's request names."""
     request = project.request
     if request is None:
@@ -79,7 +79,7 @@ def add(visit: Visit) -> Response:
     return visit.go(address(project, "runs", run.name))
 
 
-def _recording(visit: Visit, project: Project) -> Run:
+def _recording(visit: Visit, project: Project) -> RunFolder:
     request = project.request
     if request is None or not request.files.released:
         raise ArgumentError("there is no release to record", hint="choose one under Files")

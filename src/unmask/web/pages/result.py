@@ -13,7 +13,7 @@ from unmask.report.embedded import Embedded, embedded
 from unmask.web import run as runs
 from unmask.web.pages.people import attacks_of
 from unmask.web.project import Project
-from unmask.web.run import PEOPLE, REPORT, RESULT, Run
+from unmask.web.run import PEOPLE, REPORT, RESULT, RunFolder
 from unmask.web.same import Same, same
 from unmask.web.visit import Visit, address
 
@@ -27,10 +27,10 @@ DOWNLOADS = {
 
 
 @dataclass(frozen=True)
-class Shown:
+class ShownResult:
     """A result as the page shows it."""
 
-    run: Run
+    run: RunFolder
     report: Embedded
     files: tuple[tuple[str, str], ...]
     people: bool
@@ -61,7 +61,7 @@ def show(visit: Visit) -> Response:
     )
 
 
-def shown(run: Run, readonly: bool = False) -> Shown:
+def shown(run: RunFolder, readonly: bool = False) -> ShownResult:
     """The report of a run, ready to stand in a page."""
     report = run.file(REPORT)
     if report is None:
@@ -70,13 +70,13 @@ def shown(run: Run, readonly: bool = False) -> Shown:
     content = embedded(read_text(report))
     table = None if readonly else run.file(PEOPLE)
     if table is None:
-        return Shown(run, content, tuple(files), people=False)
+        return ShownResult(run, content, tuple(files), people=False)
     document = ASSESSMENT.read(read_text(run.folder / RESULT))
     attributes = tuple(one.name for one in document.scenario.attributes)
-    return Shown(run, content, tuple(files), True, tuple(attacks_of(table)), attributes)
+    return ShownResult(run, content, tuple(files), True, tuple(attacks_of(table)), attributes)
 
 
-def _same(project: Project, run: Run) -> Same | None:
+def _same(project: Project, run: RunFolder) -> Same | None:
     """What does the same as the run did, if its request is there."""
     request = run.request
     if request is None:

@@ -21,7 +21,7 @@ from unmask.policies.sentences import bound_told
 from unmask.registry import Registry
 from unmask.web import run as runs
 from unmask.web.project import REQUEST, RUNS, Project, check_files
-from unmask.web.run import ENDED, PEOPLE, PROGRESS, REPORT, RESULT, Run, State
+from unmask.web.run import ENDED, PEOPLE, PROGRESS, REPORT, RESULT, RunFolder, RunState
 from unmask.web.same import same
 from unmask.web.visit import Visit, address, whole_number
 
@@ -167,7 +167,7 @@ def _budget(text: str) -> float:
         raise ArgumentError("the time is no number", hint="write seconds with digits") from None
 
 
-def begin_assessment(project: Project, request: Request) -> Run:
+def begin_assessment(project: Project, request: Request) -> RunFolder:
     """A run of an assessment: the very command that the page shows, with its outputs in the run's folder."""
     check_files(project.place, request)
     title = f"Assessment of {request.files.released}"
@@ -177,7 +177,7 @@ def begin_assessment(project: Project, request: Request) -> Run:
     return run
 
 
-def assess_step(project: Project, run: Run) -> list[str]:
+def assess_step(project: Project, run: RunFolder) -> list[str]:
     """The command that does the request of a run. It goes on where an earlier try was ended."""
     at = project.place.relative(run.folder)
     outputs = {"--json": RESULT, "--html": REPORT, "--records": PEOPLE, "--progress": PROGRESS}
@@ -190,7 +190,7 @@ def follow(visit: Visit) -> Response:
     project = visit.project
     run = project.run(visit.path["run"])
     state = run.state
-    if state is State.DONE and run.has_result and "stay" not in visit.query and "part" not in visit.query:
+    if state is RunState.DONE and run.has_result and "stay" not in visit.query and "part" not in visit.query:
         return visit.go(address(project, "runs", run.name, "result"))
     parts: dict[str, Any] = {"run": run, "state": state, "ended": state in ENDED, "progress": run.progress}
     parts["outcome"] = run.outcome
