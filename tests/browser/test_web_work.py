@@ -53,21 +53,6 @@ def test_a_run_that_was_cancelled_goes_on(opened: Window) -> None:
     assert "Of the 1,500 people" in page.locator(".headline").first.inner_text()
 
 
-def test_a_page_that_is_loaded_again_finds_its_run(opened: Window) -> None:
-    ready_project(opened.server, "reloaded", **_LONG)
-    _begin(opened, "reloaded")
-    page = opened.page
-    page.reload()
-    assert page.get_by_text("At work").is_visible()
-    assert page.get_by_role("row", name="dbrl").is_visible()
-    opened.go()
-    cells = page.get_by_role("row", name="reloaded").get_by_role("cell").all_inner_texts()
-    assert cells[-2:] == ["0", "1"]  # results, at work
-    opened.picture("home-at-work")
-    opened.go("reloaded", "runs", "0001")
-    page.wait_for_url("**/runs/0001/result")
-
-
 def test_who_stands_on_a_button_stays_there_while_the_page_changes(opened: Window) -> None:
     ready_project(opened.server, "focus")
     page = opened.page
@@ -82,16 +67,26 @@ def test_who_stands_on_a_button_stays_there_while_the_page_changes(opened: Windo
     assert page.evaluate("document.activeElement.id") == "cancel"
 
 
-def test_a_page_says_that_its_server_is_gone(browser: Any, server: Server, artefacts: Path) -> None:
+def test_a_run_is_found_again_by_its_page_and_by_the_next_server(
+    browser: Any, server: Server, artefacts: Path
+) -> None:
     ready_project(server, "left", **_LONG)
     with serving(server.folder) as other, window(browser, other, artefacts) as opened:
         _begin(opened, "left")
+        page = opened.page
+        page.reload()
+        assert page.get_by_text("At work").is_visible()
+        assert page.get_by_role("row", name="dbrl").is_visible()
+        opened.go()
+        cells = page.get_by_role("row", name="left").get_by_role("cell").all_inner_texts()
+        assert cells[-2:] == ["0", "1"]  # results, at work
+        opened.picture("home-at-work")
+        opened.go("left", "runs", "0001")
         other.end()
-        opened.page.get_by_text("unmask does not answer.").wait_for()
+        page.get_by_text("unmask does not answer.").wait_for()
         opened.picture("gone")
-        opened.page.goto("about:blank")  # which asks for nothing any more
+        page.goto("about:blank")  # which asks for nothing any more
         opened.noted("net::ERR_")
-    # The work goes on, and the next server finds it.
     with window(browser, server, artefacts) as opened:
         opened.go("left", "runs", "0001")
         opened.page.wait_for_url("**/runs/0001/result")
