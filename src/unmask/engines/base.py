@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unmask.engines.cache import Cache
+from unmask.engines.room import Room
 from unmask.engines.watcher import Watcher
 from unmask.kernels.pairing import Pairing
 
@@ -112,6 +113,11 @@ class Engine(Protocol):
     @property
     def cache(self) -> Cache:
         """What is worth keeping between experiments."""
+        ...
+
+    @property
+    def room(self) -> Room:
+        """Where large arrays live."""
         ...
 
     def index(self, pairing: Pairing) -> Index:

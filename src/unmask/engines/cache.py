@@ -9,6 +9,7 @@ from threading import RLock
 from typing import Any, TypeVar
 from weakref import ref
 
+from unmask.engines.room import Room
 from unmask.engines.watcher import Watcher
 
 Value = TypeVar("Value")
@@ -35,6 +36,7 @@ class Cache:
     def __init__(self, limit: int = LIMIT, watcher: Watcher | None = None) -> None:
         self.limit = limit
         self.watcher = Watcher() if watcher is None else watcher
+        self.room = Room()  # that of its engine: what is made may live there
         self._kept: OrderedDict[tuple[int, tuple[Hashable, ...]], tuple[Any, int]] = OrderedDict()
         self._owners: dict[int, ref[object]] = {}
         self._bytes = 0

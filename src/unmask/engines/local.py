@@ -8,6 +8,7 @@ from typing import TypeVar
 from unmask.engines.base import Index, Merge, Strategy, Task
 from unmask.engines.blocks import run_blocks, spans, thread_count
 from unmask.engines.cache import Cache
+from unmask.engines.room import Room
 from unmask.engines.watcher import Quiet, Watcher
 from unmask.kernels.pairing import Pairing
 
@@ -40,8 +41,10 @@ class LocalEngine:
     strategy: Strategy = Strategy.AUTO
     watcher: Watcher = field(default_factory=Watcher)
     cache: Cache = field(default_factory=Cache)
+    room: Room = field(default_factory=Room)
 
     def __post_init__(self) -> None:
+        self.cache.room = self.room
         self.cache.watcher = self.watcher  # one pair of eyes counts all that is made
 
     @property
