@@ -42,16 +42,30 @@ def folder() -> Iterator[Path]:
     """A new folder that nobody else may look into, for as long as it is needed."""
     import tempfile
 
-    home = Path(tempfile.gettempdir())
+    path = new_folder(Path(tempfile.gettempdir()))
+    try:
+        yield path
+    finally:
+        clear_folder(path)
+
+
+def new_folder(home: Path) -> Path:
+    """A new folder in another, which nobody else may look into, until :func:`clear_folder`."""
     sweep(home)
     path = home / _name()
     _folders.add(path)
     try:
         path.mkdir(mode=0o700)
-        yield path
-    finally:
-        _clear(path)
+    except BaseException:
         _folders.discard(path)
+        raise
+    return path
+
+
+def clear_folder(path: Path) -> None:
+    """Remove such a folder with all that is in it."""
+    _clear(path)
+    _folders.discard(path)
 
 
 def discard(path: Path) -> None:

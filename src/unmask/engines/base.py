@@ -124,6 +124,13 @@ class Engine(Protocol):
         """A handle for questions about a pairing; keep it as long as there are any."""
         ...
 
+    def once(self, work: Callable[[Engine], Result]) -> Result:
+        """One piece of work as a whole, which is handed an engine of the place where it is done.
+
+        It is a frozen dataclass of a module too, and writes into nothing that it was given.
+        """
+        ...
+
     def map(
         self,
         task: Task[Result],

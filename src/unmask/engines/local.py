@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
-from unmask.engines.base import Index, Merge, Strategy, Task
+from unmask.engines.base import Engine, Index, Merge, Strategy, Task
 from unmask.engines.blocks import run_blocks, spans, thread_count
 from unmask.engines.cache import Cache
 from unmask.engines.room import Room
@@ -61,6 +62,10 @@ class LocalEngine:
         from unmask.engines.search import SearchIndex  # numba takes a second: only when there is work
 
         return SearchIndex(self, pairing, self.strategy)
+
+    def once(self, work: Callable[[Engine], Result]) -> Result:
+        """One piece of work as a whole."""
+        return work(self)
 
     def map(
         self,

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 from typing import Any
+from weakref import finalize
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
@@ -47,7 +48,10 @@ class Room:
         size = int(np.prod(shape, dtype=object)) * np.dtype(dtype).itemsize
         if self.folder is None or size < max(self.least, 1):
             return np.empty(shape, dtype)
-        return np.asarray(np.memmap(self.file(), dtype, "w+", shape=shape))
+        path = self.file()
+        array = np.memmap(path, dtype, "w+", shape=shape)
+        finalize(array, path.unlink, missing_ok=True)  # with the last view of it
+        return np.asarray(array)
 
     def keep(self, array: NDArray[Any]) -> NDArray[Any]:
         """The same values; those of a large array in a file, where one that is mapped already stays."""
