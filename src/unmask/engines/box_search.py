@@ -29,39 +29,47 @@ LOCATED = 16384
 
 @dataclass(frozen=True, eq=False)
 class BoxSearch:
-    """Answers by a tree of boxes, 64 at a time, or by brute force: any aggregation."""
+    """Answers by a tree of boxes, 64 at a time, or by brute force: any aggregation.
+
+    ``made``: the tree, where it is there already; ``part``: it holds one of several parts of
+    the release, of each of which nothing is logged.
+    """
 
     engine: Engine
     pairing: Pairing
     released: Distinct
     strategy: Strategy
+    made: BoxTree | None = None
+    part: bool = False
 
     @cached_property
     def tree(self) -> BoxTree:
         """The distinct released records in their boxes."""
+        if self.made is not None:
+            return self.made
         self.engine.watcher.count("index")
-        return build(self.engine, self.pairing, self.released)
+        return self.engine.once(BoxesOf(self.pairing, self.released))
 
     def answers(self, ask: Question) -> Found:
         """Search all targets, block by block, in the order of the tree's leaves."""
         n, m = ask.rows.size, self.released.first.size
-        order = self._leaf_order(ask)
+        order = np.arange(ask.rows.size) if ask.part else self.leaf_order(ask)
         brute, why = self._choose(ask, order)
-        self.engine.watcher.log(f"{'brute force' if brute else 'tree'}: {why}")
+        if not self.part:
+            self.engine.watcher.log(f"{'brute force' if brute else 'tree'}: {why}")
         batch = STANDING_BATCH if ask.mode == STANDING and not brute else BATCH
-        question = Question(ask.mode, ask.depth, ask.rows[order], ask.truth[order])
         # Small enough to share out and to stop between blocks, large enough for the call to cost nothing.
         block = min(4096, 1 + n // 64, max(1024, 400_000_000 // m))
-        task = SearchTask(self.pairing, self.tree, question, brute, batch)
+        task = SearchTask(self.pairing, self.tree, ask.take(order), brute, batch)
         return in_order(self.engine.map(task, n, joined, block), order)
 
-    def _leaf_order(self, ask: Question) -> Ints:
+    def leaf_order(self, ask: Question) -> Ints:
         """Targets in the order of the leaves they will visit first, so that neighbours find warm caches."""
-        if ask.mode == STANDING:
+        if ask.truth is not None:
             leaf = self.tree.place[ask.truth].astype(np.int32)
         else:
             task = LocateTask(self.pairing, self.tree, ask.rows)
-            leaf = self.engine.map(task, ask.rows.size, joined, LOCATED, quiet=True)
+            leaf = self.engine.map(task, ask.rows.size, joined, LOCATED, quiet=not self.part)
         return np.argsort(leaf, kind="stable")
 
     def _choose(self, ask: Question, order: Ints) -> tuple[bool, str]:
@@ -77,10 +85,21 @@ class BoxSearch:
         if leaves <= FEW_LEAVES:
             return True, f"{sizes}, too few for a tree"
         part = order[:: max(1, order.size // PROBED)]
-        probe = Question(ask.mode, ask.depth, ask.rows[part], ask.truth[part])
-        found = SearchTask(self.pairing, tree, probe, brute=False, batch=1)(0, part.size)
+        found = SearchTask(self.pairing, tree, ask.take(part), brute=False, batch=1)(0, part.size)
         share = float(found.effort.mean()) / leaves
         return share > WORTH, f"a target visits {share:.1%} of the leaves; {sizes}"
+
+
+@dataclass(frozen=True, eq=False)
+class BoxesOf:
+    """The tree of a release, made in one place."""
+
+    pairing: Pairing
+    released: Distinct
+
+    def __call__(self, engine: Engine) -> BoxTree:
+        """The tree, on that engine."""
+        return build(engine, self.pairing, self.released)
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,16 +114,10 @@ class SearchTask:
 
     def __call__(self, start: int, stop: int) -> Answers:
         """Those of these targets."""
-        ask = self.ask
+        p, ask = self.pairing, self.ask
+        least, limit = ask.begin(p, start, stop)
         found: Answers = search_block(
-            self.pairing,
-            self.tree,
-            ask.rows[start:stop],
-            ask.truth[start:stop],
-            ask.mode,
-            ask.depth,
-            self.brute,
-            self.batch,
+            p, self.tree, ask.rows[start:stop], least, limit, ask.mode, ask.depth, self.brute, self.batch
         )
         return found
 

@@ -65,7 +65,8 @@ class SearchIndex:
         true_cls = np.full(rows.size, -1, np.int64)
         true_cls[true_row >= 0] = self._released.group[true_row[true_row >= 0]]
         asked = distinct(self._known(targets), true_cls)
-        found = self._answers(Question(STANDING, depth, rows[asked.first], true_cls[asked.first]))
+        who, true = rows[asked.first], true_cls[asked.first]
+        found = self._answers(Question(STANDING, depth, who, self._released.first[true], true))
         # Group -1 (not released) takes the last entry.
         closer, tied = np.append(found.closer, -1), np.append(found.tied, 0)
         return closer[asked.group], tied[asked.group]
@@ -74,7 +75,7 @@ class SearchIndex:
         """All nearest records of each target, ties included, with the value of the next best."""
         rows = self._rows(targets)
         released, asked = self._released, distinct(self._known(targets))
-        found = self._answers(Question(NEAREST, 1, rows[asked.first], asked.first))
+        found = self._answers(Question(NEAREST, 1, rows[asked.first]))
         row, indptr, cls = share_sets(found.start, found.count, found.classes)
         g = asked.group
         return Nearest(released.group, released.size, row[g], indptr, cls, found.least[g], found.beyond[g])
@@ -83,7 +84,7 @@ class SearchIndex:
         """Rows and values of the k nearest records of each target, ordered by (value, row)."""
         rows = self._rows(targets, k, "k")
         released, asked = self._released, distinct(self._known(targets))
-        found = self._answers(Question(CLOSEST, k, rows[asked.first], asked.first))
+        found = self._answers(Question(CLOSEST, k, rows[asked.first]))
         members = np.argsort(released.group, kind="stable")
         first = np.append(0, np.cumsum(released.size))
         record, value = closest_records(

@@ -28,54 +28,72 @@ MOST_SCREENS, STANDING_SHARE = 150, 0.25
 
 @dataclass(frozen=True, eq=False)
 class SplitSearch:
-    """Answers by the tree of cuts, for sums and maxima; none where a probe shows that boxes serve better."""
+    """Answers by the tree of cuts, for sums and maxima; none where a probe shows that boxes serve better.
+
+    ``made``: the tree, where it is there already; ``part``: it holds one of several parts of
+    the release, of each of which nothing is logged.
+    """
 
     engine: Engine
     pairing: Pairing
     released: Distinct
     strategy: Strategy
+    made: SplitTree | None = None
+    part: bool = False
 
     @cached_property
     def tree(self) -> SplitTree:
         """The distinct released records in their leaves."""
+        if self.made is not None:
+            return self.made
         self.engine.watcher.count("index")
-        return build_splits(self.engine, self.pairing, self.released)
+        return self.engine.once(SplitsOf(self.pairing, self.released))
 
     def answers(self, ask: Question) -> Found | None:
         """Search all targets, block by block, in the order of the leaves."""
-        n, order = ask.rows.size, self._leaf_order(ask)
-        serves, why = self._serves(ask, order)
-        self.engine.watcher.log(f"{'tree' if serves else 'larger boxes'}: {why}")
+        n, order = ask.rows.size, np.arange(ask.rows.size) if ask.part else self.leaf_order(ask)
+        serves, why = self.serves(ask, order)
+        if not self.part:
+            self.engine.watcher.log(f"{'tree' if serves else 'larger boxes'}: {why}")
         if not serves:
             return None
-        question = Question(ask.mode, ask.depth, ask.rows[order], ask.truth[order])
         # Small enough to share out and to stop between blocks, large enough for the call to cost nothing.
         block = min(4096, 1 + n // 64)
-        return in_order(self.engine.map(self._task(question), n, joined, block), order)
+        task = SplitTask(self.pairing, self.tree, ask.take(order))
+        return in_order(self.engine.map(task, n, joined, block), order)
 
-    def _task(self, ask: Question) -> SplitTask:
-        return SplitTask(self.pairing, self.tree, ask)
-
-    def _leaf_order(self, ask: Question) -> Ints:
+    def leaf_order(self, ask: Question) -> Ints:
         """Targets in the order of the leaves they will visit first, so that neighbours find warm caches."""
-        if ask.mode == STANDING:
+        if ask.truth is not None:
             place, many = self.tree.place[ask.truth].astype(np.int32), self.tree.cls.size
             return counting_order(place, many).astype(np.int64)
         task = LocateLeafTask(self.pairing, self.tree, ask.rows)
-        leaf = self.engine.map(task, ask.rows.size, joined, LOCATED, quiet=True)
+        leaf = self.engine.map(task, ask.rows.size, joined, LOCATED, quiet=not self.part)
         return counting_order(leaf, self.tree.groups.row.size).astype(np.int64)
 
-    def _serves(self, ask: Question, order: Ints) -> tuple[bool, str]:
+    def serves(self, ask: Question, order: Ints) -> tuple[bool, str]:
         """Whether a sample of targets takes few enough screens: counted, not timed, so all runs agree."""
         sizes = f"{ask.rows.size} distinct targets, {self.released.first.size} distinct records"
         if self.strategy is not Strategy.AUTO:
             return True, f"as asked; {sizes}"
         part = order[:: max(1, order.size // PROBED)]
-        probe = Question(ask.mode, ask.depth, ask.rows[part], ask.truth[part])
-        mean = float(self._task(probe)(0, part.size).effort.mean())
+        probe = SplitTask(self.pairing, self.tree, ask.take(part))
+        mean = float(probe(0, part.size).effort.mean())
         rows = len(self.tree.groups.rows)
         most = max(MOST_SCREENS, STANDING_SHARE * rows) if ask.mode == STANDING else MOST_SCREENS
         return mean <= most, f"a target takes {mean:.0f} screens of eight; {sizes}"
+
+
+@dataclass(frozen=True, eq=False)
+class SplitsOf:
+    """The tree of a release, made in one place."""
+
+    pairing: Pairing
+    released: Distinct
+
+    def __call__(self, engine: Engine) -> SplitTree:
+        """The tree, on that engine."""
+        return build_splits(engine, self.pairing, self.released)
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,11 +106,10 @@ class SplitTask:
 
     def __call__(self, start: int, stop: int) -> Answers:
         """Those of these targets."""
-        ask = self.ask
-        found: Answers = split_block(
-            self.pairing, self.tree, ask.rows[start:stop], ask.truth[start:stop], ask.mode, ask.depth
-        )
-        return of_standing(found) if ask.mode == STANDING else found
+        p, ask = self.pairing, self.ask
+        least, limit = ask.begin(p, start, stop)
+        found: Answers = split_block(p, self.tree, ask.rows[start:stop], least, limit, ask.mode, ask.depth)
+        return of_standing(found) if ask.mode == STANDING and not ask.part else found
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,7 +5,8 @@ NEAREST   the nearest records, all that tie, and the smallest value beyond the t
 CLOSEST   the k nearest, ordered by (value, first row)
 
 All three give a *limit*: a record whose value is at or above it cannot change the answer, so neither can
-a box whose lower bound is. Answers do not depend on the order in which records are offered.
+a box whose lower bound is. Answers do not depend on the order in which records are offered. A search starts
+from a smallest value and a limit, so that one part of the release goes on where another has ended.
 
 A search that needs more room than its row of entries has is started again with more: handing grown arrays
 back from the innermost functions would cost far more than the rare second search.
@@ -49,12 +50,12 @@ def empty(searches: int, capacity: int) -> Kept:
 
 
 @inner
-def begin(kept: Kept, s: int, mode: int, true_value: float) -> None:
-    """Start search s; STANDING needs the value of the true record."""
-    kept.closer[s] = 0
+def begin(kept: Kept, s: int, depth: int, least: float, limit: float) -> None:
+    """Start search s; one whose limit is below zero (an impossible true record) is answered: not linked."""
+    kept.closer[s] = depth if limit < 0.0 else 0
     kept.used[s] = 0
-    kept.least[s] = true_value if mode == STANDING else np.inf
-    kept.limit[s] = np.nextafter(true_value * (1 + TIE), np.inf) if mode == STANDING else np.inf
+    kept.least[s] = least
+    kept.limit[s] = limit
 
 
 @inner
@@ -130,20 +131,30 @@ def offer(kept: Kept, s: int, mode: int, depth: int, value: float, cls: int, siz
 
 
 @inner
-def tied(kept: Kept, s: int, sizes: NDArray[np.int64], depth: int) -> int:
-    """STANDING, at the end: the records that tie with the true one (0 where the search stopped early).
+def candidates(
+    kept: Kept, s: int, sizes: NDArray[np.int64], depth: int, top: float
+) -> tuple[float, float, int]:
+    """STANDING, at the end: the least and largest value of the entries up to `top`, and all their records.
+
+    There is none where the search stopped early.
+    """
+    least, most, total = np.inf, -np.inf, 0
+    if kept.closer[s] < depth:
+        for e in range(kept.used[s]):
+            value = kept.values[s, e]
+            if value <= top:
+                least, most = min(least, value), max(most, value)
+                total += sizes[kept.classes[s, e]]
+    return least, most, total
+
+
+@inner
+def tied(kept: Kept, s: int, sizes: NDArray[np.int64], depth: int, found: tuple[float, float, int]) -> int:
+    """STANDING, at the end: which of the candidates tie with the true record.
 
     Where nothing is closer they are the nearest set: all within the tie of the smallest value.
     """
-    if kept.closer[s] == depth:
-        return 0
-    top = np.inf
-    if kept.closer[s] == 0:
-        for e in range(kept.used[s]):
-            top = min(top, kept.values[s, e])
-        top *= 1 + TIE
-    total = 0
-    for e in range(kept.used[s]):
-        if kept.values[s, e] <= top:
-            total += sizes[kept.classes[s, e]]
-    return total
+    least, most, total = found
+    if kept.closer[s] > 0 or most <= least * (1 + TIE):
+        return total
+    return candidates(kept, s, sizes, depth, least * (1 + TIE))[2]

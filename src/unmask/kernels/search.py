@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unmask.kernels.arrange import LANES
-from unmask.kernels.collect import CLOSEST, STANDING, Kept, begin, empty, tied
+from unmask.kernels.collect import CLOSEST, STANDING, Kept, begin, candidates, empty, tied
 from unmask.kernels.compiled import compiled, inner
 from unmask.kernels.fold import MISSING, fold_row
 from unmask.kernels.pairing import Pairing
@@ -23,13 +23,17 @@ STANDING_BATCH = 1
 
 
 class Answers(NamedTuple):
-    """One number per search, and the entries of all of them, one after the other."""
+    """One number per search, and the entries of all of them, one after the other.
 
-    least: NDArray[np.float64]
-    beyond: NDArray[np.float64]
+    STANDING lists no entries: it tells the least and the largest value of the candidates for the tie, and how
+    many records these are, from which the answers of several parts of a release are put together.
+    """
+
+    least: NDArray[np.float64]  # the smallest value
+    beyond: NDArray[np.float64]  # the limit at the end: NEAREST: the smallest value beyond the tie
     closer: NDArray[np.int64]
     tied: NDArray[np.int64]
-    entries: NDArray[np.int64]
+    entries: NDArray[np.int64]  # how many
     values: NDArray[np.float64]
     classes: NDArray[np.int64]
     effort: NDArray[np.int64]  # screens that each search took
@@ -64,26 +68,20 @@ def search_batch(
     p: Pairing,
     ix: BoxTree,
     w: Scratch,
-    truth: NDArray[np.int64],
+    first: NDArray[np.float64],
+    limit: NDArray[np.float64],
     kept: Kept,
     mode: int,
     depth: int,
     brute: bool,
 ) -> bool:
-    """Answer the searches of a batch; false where there is too little room.
-
-    A search whose true record is impossible is answered at once: not linked.
-    """
-    for s in range(truth.size):
-        w.effort[s], true_value = 0, 0.0
-        if mode == STANDING:
-            true_value = pair_value(p, w.rows[s], ix.points, ix.place[truth[s]], w.c, w.order)
-        begin(kept, s, mode, true_value)
-        if true_value == np.inf:
-            kept.closer[s], kept.limit[s] = depth, -1.0
+    """Answer the searches of a batch, each from its value and limit on; false where room is too little."""
+    for s in range(first.size):
+        w.effort[s] = 0
+        begin(kept, s, depth, first[s], limit[s])
     if brute:
-        return scan(p, ix, w, truth.size, kept, mode, depth)
-    return walk(p, ix, w, truth.size, kept, mode, depth)
+        return scan(p, ix, w, first.size, kept, mode, depth)
+    return walk(p, ix, w, first.size, kept, mode, depth)
 
 
 @compiled
@@ -99,13 +97,17 @@ def search_block(
     p: Pairing,
     ix: BoxTree,
     rows: NDArray[np.int64],
-    truth: NDArray[np.int64],
+    first: NDArray[np.float64],
+    limit: NDArray[np.float64],
     mode: int,
     depth: int,
     brute: bool,
     batch: int,
 ) -> Answers:
-    """Answer one question for the targets `rows`; truth holds the class of the true record of each."""
+    """Answer one question for the targets `rows`, each from its smallest value and limit on (see `collect`).
+
+    In STANDING the smallest value is that of the true record.
+    """
     n, d = rows.size, p.known.shape[1]
     least, beyond = np.empty(n), np.empty(n)
     closer, ties, count = np.empty(n, np.int64), np.zeros(n, np.int64), np.zeros(n, np.int64)
@@ -117,14 +119,16 @@ def search_block(
         stop = min(n, start + batch)
         for i in range(start, stop):
             enter(p, ix, w, i - start, rows[i])
-        while not search_batch(p, ix, w, truth[start:stop], kept, mode, depth, brute):
+        while not search_batch(p, ix, w, first[start:stop], limit[start:stop], kept, mode, depth, brute):
             kept = empty(batch, 2 * kept.values.shape[1])
         for i in range(start, stop):
             s = i - start
             least[i], beyond[i], closer[i] = kept.least[s], kept.limit[s], kept.closer[s]
             effort[i] = w.effort[s]
             if mode == STANDING:
-                ties[i] = tied(kept, s, ix.size, depth)
+                found = candidates(kept, s, ix.size, depth, np.inf)
+                least[i], beyond[i], count[i] = found
+                ties[i] = tied(kept, s, ix.size, depth, found)
                 continue
             count[i] = kept.used[s]
             if used + count[i] > values.size:
@@ -134,6 +138,28 @@ def search_block(
             classes[used : used + count[i]] = kept.classes[s, : count[i]]
             used += count[i]
     return Answers(least, beyond, closer, ties, count, values[:used], classes[:used], effort)
+
+
+@inner
+def fill_values(
+    p: Pairing,
+    rows: NDArray[np.int64],
+    records: NDArray[np.int64],
+    c: NDArray[np.float64],
+    order: NDArray[np.int64],
+    out: NDArray[np.float64],
+) -> None:
+    """The loop of `true_values`, which makes no array."""
+    for i in range(rows.size):
+        out[i] = pair_value(p, rows[i], p.released, records[i], c, order)
+
+
+@compiled
+def true_values(p: Pairing, rows: NDArray[np.int64], records: NDArray[np.int64]) -> NDArray[np.float64]:
+    """The value of each target and its true record: what its standing is searched against."""
+    d, out = p.known.shape[1], np.empty(rows.size)
+    fill_values(p, rows, records, np.empty(d), np.empty(d, np.int64), out)
+    return out
 
 
 @compiled

@@ -5,23 +5,28 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from unmask.kernels.collect import CLOSEST, STANDING, begin, empty, tied
+from unmask.kernels.collect import CLOSEST, STANDING, begin, candidates, empty, tied
 from unmask.kernels.compiled import compiled
 from unmask.kernels.descend import SplitTree, descend, nearest_leaf, trail
 from unmask.kernels.fold import fold_row
 from unmask.kernels.lanes import WIDTH
 from unmask.kernels.pairing import Pairing
-from unmask.kernels.pairs import pair_value
 from unmask.kernels.search import Answers, lengthened
 
 
 @compiled
 def split_block(
-    p: Pairing, ix: SplitTree, rows: NDArray[np.int64], truth: NDArray[np.int64], mode: int, depth: int
+    p: Pairing,
+    ix: SplitTree,
+    rows: NDArray[np.int64],
+    first: NDArray[np.float64],
+    limit: NDArray[np.float64],
+    mode: int,
+    depth: int,
 ) -> Answers:
-    """Answer one question for the targets `rows`; truth holds the class of the true record of each.
+    """Answer one question for the targets `rows`, each from its smallest value and limit on (see `collect`).
 
-    A search whose true record is impossible is answered at once: not linked.
+    In STANDING the smallest value is that of the true record.
     """
     n, d = rows.size, p.known.shape[1]
     least, beyond = np.empty(n), np.empty(n)
@@ -31,20 +36,17 @@ def split_block(
     w = trail(d, ix.groups.filled.size)
     kept = empty(1, max(16 * WIDTH, WIDTH + depth if mode == CLOSEST else 0))
     for i in range(n):
-        slack, true_value = fold_row(ix.fold, p.known, rows[i], w.c, w.q, 0), 0.0
-        if mode == STANDING:
-            true_value = pair_value(p, rows[i], p.released, ix.first[truth[i]], w.c, w.order)
-        visited = -1
+        slack, visited = fold_row(ix.fold, p.known, rows[i], w.c, w.q, 0), -1
         while visited < 0:
-            begin(kept, 0, mode, true_value)
-            if true_value == np.inf:
-                kept.closer[0], kept.limit[0] = depth, -1.0
+            begin(kept, 0, depth, first[i], limit[i])
             visited = descend(p, ix, w, rows[i], slack, kept, mode, depth)
             if visited < 0:
                 kept = empty(1, 2 * kept.values.shape[1])
         least[i], beyond[i], closer[i], effort[i] = kept.least[0], kept.limit[0], kept.closer[0], visited
         if mode == STANDING:
-            ties[i] = tied(kept, 0, ix.size, depth)
+            found = candidates(kept, 0, ix.size, depth, np.inf)
+            least[i], beyond[i], count[i] = found
+            ties[i] = tied(kept, 0, ix.size, depth, found)
             continue
         count[i] = kept.used[0]
         if used + count[i] > values.size:
