@@ -38,11 +38,14 @@ def make(folder: Path) -> Path:
 
 
 @contextmanager
-def folder() -> Iterator[Path]:
-    """A new folder that nobody else may look into, for as long as it is needed."""
+def folder(home: Path | None = None) -> Iterator[Path]:
+    """A new folder that nobody else may look into, for as long as it is needed.
+
+    ``home``: where it is made; None: where the system has temporary files.
+    """
     import tempfile
 
-    path = new_folder(Path(tempfile.gettempdir()))
+    path = new_folder(Path(tempfile.gettempdir()) if home is None else home)
     try:
         yield path
     finally:

@@ -19,6 +19,7 @@ from unmask.data.io import read, read_schema
 from unmask.data.io.model import check_model, read_model
 from unmask.data.io.sidecar import read_sidecar, sidecar_path
 from unmask.data.io.sources import existing, shown
+from unmask.data.io.spark import is_remote, is_spark_frame, read_remote, staged
 from unmask.data.io.sql import address_file, is_address
 from unmask.data.loading import check_guesses, original_frame
 from unmask.data.microdata import Microdata
@@ -26,6 +27,7 @@ from unmask.data.released_schema import with_released
 from unmask.data.schema import Schema
 from unmask.data.understanding.columns import match_columns
 from unmask.documents.sections import InputFile, Provenance
+from unmask.engines.room import Room
 from unmask.errors import ArgumentError
 from unmask.policies import policy_file
 
@@ -34,10 +36,11 @@ LIBRARIES = ("numpy", "scipy", "numba", "polars", "scikit-learn", "highspy")
 
 
 class Inputs:
-    """The files of one request."""
+    """The files of one request; ``room``: where their columns live, if not in memory."""
 
-    def __init__(self, request: Request, given: Given) -> None:
+    def __init__(self, request: Request, given: Given, room: Room | None = None) -> None:
         self._request, self._given = request, given
+        self._room = Room() if room is None else room
         self._opened: dict[str, object] = {}
 
     def paths(self) -> Iterator[tuple[str, str]]:
@@ -63,8 +66,10 @@ class Inputs:
 
     def open(self, role: str) -> object:
         """What serves in a role, read once; None if nothing does."""
-        if role in self._given.files:
+        if role in self._given.files and not is_spark_frame(self._given.files[role]):
             return self._given.files[role]
+        if role in self._given.files and role not in self._opened:
+            self._opened[role] = staged(self._given.files[role], self._room, f"the {role} file")
         if role not in self._opened:
             path = dict(self.paths()).get(role)
             self._opened[role] = None if path is None else self._read(role, path)
@@ -95,6 +100,12 @@ class Inputs:
             return read_model(path, trusted=self._request.files.trust_model)
         if role == "sidecar":
             return read_sidecar(path)
+        if is_remote(path):
+            return staged(read_remote(path), self._room, f"the {role} file")
+        if self._room.folder is not None:
+            from unmask.data.io.mapped import read_mapped
+
+            return read_mapped(path, self._room, self._request.files.options)
         return read(path, **asdict(self._request.files.options))
 
     @cached_property

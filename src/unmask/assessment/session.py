@@ -79,7 +79,7 @@ class Session:
         self.request, self._store = request, store
         self.engine: Engine = LocalEngine() if engine is None else engine
         self._given = Given() if given is None else given
-        self.inputs = Inputs(request, self._given)
+        self.inputs = Inputs(request, self._given, self.engine.room)
         # Names are looked up before files are read: a misspelt one should not cost minutes.
         self.attack_measures, self._file_measures = measures_of(request, self._given)
         self._attacks = attacks_of(request, self._given) if self.attack_measures else ()
@@ -111,7 +111,7 @@ class Session:
         files = request.files
         released = self.inputs.open("released")
         schema, known = self.beside.schema(original, self.inputs.schema), request.scenario.named
-        found = pair(original, released, schema, files.truth, files.synthetic, known)
+        found = pair(original, released, schema, files.truth, files.synthetic, known, self.engine.cache.once)
         check_strangers(found.understanding.rows)
         # What is said of single columns makes a schema, and yet the rest of it is a guess.
         found = self.beside.noted(found, guessed=self.inputs.guessed)

@@ -130,11 +130,12 @@ def matcher(
     error: float = 0.0,
 ) -> MechanismMatcher:
     """The matcher of a declaration: terms, rivals, the most probable record."""
-    encoded = encode(dossier, declaration, error)
+    encoded = encode(dossier, declaration, error, engine.room)
     blocks = blocks_of(dossier)
     if blocks is not None:
         encoded = blocking(encoded, blocks.known, blocks.released)
-    ready = field(encoded)
+    ready = field(encoded, engine.room)
+    del encoded
     n = len(dossier.known)
     # No more people can be in the release than it has records.
     presence = min(dossier.presence, len(dossier.released) / n)

@@ -20,6 +20,7 @@ from unmask.data.missing import Missing
 from unmask.data.ranks import dense_ranks
 from unmask.data.schema import Kind
 from unmask.data.sums import totals
+from unmask.engines.cache import Once, in_place
 from unmask.errors import ArgumentError
 
 #: Bits of a word that hold values; the sign stays out of it.
@@ -80,10 +81,16 @@ class KeyFrame:
         return place_codes(self.distinct)
 
 
-def key_frame(data: Microdata, names: Sequence[str], ranks: Callable[[str], Ints] | None = None) -> KeyFrame:
+def key_frame(
+    data: Microdata,
+    names: Sequence[str],
+    ranks: Callable[[str], Ints] | None = None,
+    once: Once = in_place,
+) -> KeyFrame:
     """The keys that these attributes make; a missing value is a value of its own.
 
-    ``ranks``: those of a column, where somebody keeps them (:func:`unmask.data.ranks.dense_ranks`).
+    ``ranks``: those of a column, where somebody keeps them (:func:`unmask.data.ranks.dense_ranks`);
+    ``once``: how the group-by is done.
 
     >>> from unmask.data.schema import Column, Schema
     >>> file = Microdata(Schema((Column("age"),)), pl.DataFrame({"age": [30.0, float("nan"), 30.0, None]}))
@@ -94,7 +101,19 @@ def key_frame(data: Microdata, names: Sequence[str], ranks: Callable[[str], Ints
     series = [data.frame[name] for name in names]
     # A column without NaN stays the file's own, and takes no memory.
     frame = pl.DataFrame([s.fill_nan(None) if s.dtype.is_float() and s.is_nan().any() else s for s in series])
-    return KeyFrame(frame, same_rows([dense_ranks(frame[n]) if ranks is None else ranks(n) for n in names]))
+    columns = tuple(dense_ranks(frame[n]) if ranks is None else ranks(n) for n in names)
+    return KeyFrame(frame, once(ClassesOf(columns)))
+
+
+@dataclass(frozen=True, eq=False)
+class ClassesOf:
+    """A piece of work: the group-by of records."""
+
+    columns: tuple[NDArray[np.integer], ...]
+
+    def __call__(self, _: object) -> Classes:
+        """The classes of equal rows."""
+        return same_rows(self.columns)
 
 
 def classes(keys: pl.DataFrame) -> Classes:

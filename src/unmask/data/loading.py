@@ -24,11 +24,12 @@ from unmask.data.understanding.leftovers import leftovers
 from unmask.data.understanding.matching import By, RowMatch, match_rows
 from unmask.data.understanding.notes import notes
 from unmask.data.understanding.reading import RecordPairs, ReleasedReading
-from unmask.data.understanding.released import read_released
+from unmask.data.understanding.released import ReadingOf, read_released
 from unmask.data.understanding.released_categories import released_column
 from unmask.data.understanding.summary import Understanding
 from unmask.data.understanding.thousands import Grouped, with_thousands
 from unmask.engines.blocks import each
+from unmask.engines.cache import Once, in_place
 from unmask.errors import ArgumentError, DataError, missing_columns
 
 #: The roles of attributes that are compared between the two files.
@@ -114,6 +115,7 @@ def pair(
     truth: str | None,
     synthetic: bool = False,
     known: Collection[str] = (),
+    once: Once = in_place,
 ) -> Files:
     """Both files as they compare, who is who in them, and what happened to each attribute.
 
@@ -121,7 +123,7 @@ def pair(
     the rows counts where the values bear it out, else a key column that is found. No record of a
     ``synthetic`` file stems from anybody, so its length is free; but if its ``truth`` is given, the
     synthesiser kept who is who, and its records can be linked. ``known``: attributes that are compared
-    whatever their role.
+    whatever their role. ``once``: how one attribute is read, which may be done elsewhere.
 
     Columns that only one file has are left out of the comparison; where the files share none but the key,
     the release keeps its own, under the schema proposed for it. The key column is the assessor's: it becomes
@@ -143,7 +145,7 @@ def pair(
                 hint="count the rows of the original file from 0",
             )
         return masked_files(data, released, known, guessed)
-    frames = _Frames(left, data, original_frame(released), frozenset(known), guessed)
+    frames = _Frames(left, data, original_frame(released), frozenset(known), guessed, once)
     return frames.paired(truth, synthetic)
 
 
@@ -192,6 +194,7 @@ class _Frames:
     right: SourceTable
     known: frozenset[str]
     guessed: bool
+    once: Once
 
     def paired(self, truth: str | None, synthetic: bool) -> Files:
         """The files with who is who, and what happened to each attribute."""
@@ -267,7 +270,7 @@ class _Frames:
         def read(column: Column) -> ReleasedReading:
             name = column.name
             told = data.schema.in_release(name)
-            return read_released(column, data.frame[name], released.frame[name], pairs, told)
+            return self.once(ReadingOf(column, data.frame[name], released.frame[name], pairs, told))
 
         asked = [data.schema[name] for name in _compared(data.schema, self.known) if name in there]
         return {column.name: found for column, found in zip(asked, each(read, asked), strict=True)}

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unmask.engines.base import Engine, Floats, Ints
+from unmask.engines.holding import taken
 from unmask.engines.merge import joined
 from unmask.engines.prepare import Distinct
 from unmask.kernels.arrange import LANES, Matrix, Order, arrange, cut
@@ -22,8 +23,12 @@ from unmask.kernels.walk import BoxTree
 AXES_SAMPLE = 20_000
 #: Into how many parts the records are cut before each is arranged by itself, unless the parts get small.
 ARRANGED, SMALL = 16, 4096
+#: Parts that are arranged at once where the records are in files.
+AT_ONCE = 2
 #: Records that are folded or boxed in a block of work.
 FOLDED = 65536
+#: Records of which all are made at once before they go to their place: each is then there twice.
+STRIPE = 1 << 21
 
 
 def floor32(x: Floats) -> NDArray[np.float32]:
@@ -87,14 +92,24 @@ def build(engine: Engine, p: Pairing, released: Distinct) -> BoxTree:
     """The tree over the distinct released records."""
     m = released.first.size
     fold = folding(p, released.first)
-    x = engine.map(FoldTask(fold, p.released, released.first), m, joined, FOLDED, quiet=True)
+    x = folded(engine, fold, p, released)
     order = np.arange(m, dtype=np.int32)
-    parts = cut_up(fold, x, order)
-    x, order = engine.map(ArrangeTask(fold, x, order, parts), len(parts), joined, 1, quiet=True)
-    place = np.empty(m, np.int64)
+    x, order = arranged(engine, fold, x, order, cut_up(fold, x, order))
+    place = engine.room.empty(m, np.int64)
     place[order] = np.arange(m)
-    points = p.released[released.first[order]]
-    return BoxTree(points, order.astype(np.int64), place, released.size, fold, boxes(engine, fold, x))
+    points = taken(p.released, released.first[order], engine.room)
+    found = boxes(engine, fold, x)
+    return BoxTree(points, engine.room.keep(order.astype(np.int64)), place, released.size, fold, found)
+
+
+def folded(engine: Engine, fold: Fold, p: Pairing, released: Distinct) -> Matrix:
+    """The folded coordinates of the distinct records; those of a large file are made a stripe at a time."""
+    m = released.first.size
+    out = engine.room.empty((m, p.released.shape[1]), np.float32)
+    for start in range(0, max(m, 1), STRIPE):
+        task = FoldTask(fold, p.released, released.first[start : start + STRIPE])
+        out[start : start + STRIPE] = engine.map(task, len(task.first), joined, FOLDED, quiet=True)
+    return out
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,13 +155,28 @@ class ArrangeTask:
         return x, order
 
 
+def arranged(
+    engine: Engine, fold: Fold, x: Matrix, order: Order, parts: list[tuple[int, int]]
+) -> tuple[Matrix, Order]:
+    """The records of all parts in the order of their leaves; some parts at a time, as they are copied."""
+    some = len(parts) if engine.room.folder is None else AT_ONCE
+    for start in range(0, len(parts), some):
+        span = parts[start : start + some]
+        task = ArrangeTask(fold, x, order, span)
+        found = engine.map(task, len(span), joined, 1, quiet=True)
+        if some >= len(parts):
+            return found
+        x[span[0][0] : span[-1][1]], order[span[0][0] : span[-1][1]] = found
+    return x, order
+
+
 def boxes(engine: Engine, fold: Fold, x: Matrix) -> Boxes:
     """The boxes of the leaves, and of the groups above them."""
     out = empty_boxes(*x.shape)
     leaves, slack, low, high, holes = engine.map(
         BoxTask(fold, x), len(out.slack), joined, FOLDED // LANES, quiet=True
     )
-    out = out._replace(leaves=leaves, slack=slack)
+    out = out._replace(leaves=engine.room.keep(leaves), slack=slack)
     for room, found in ((out.low, low), (out.high, high), (out.holes, holes)):
         by_leaf = _by_leaf(room, out)
         by_leaf[: len(found)] = found

@@ -4,15 +4,35 @@ from __future__ import annotations
 
 import dataclasses
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from threading import RLock
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 from weakref import ref
 
+from unmask.engines.holding import held
 from unmask.engines.room import Room
 from unmask.engines.watcher import Watcher
 
 Value = TypeVar("Value")
+Item = TypeVar("Item")
+
+
+class Once(Protocol):
+    """How one piece of work is done: it is called with an engine of the place where that is."""
+
+    def __call__(self, work: Callable[[Any], Value], /) -> Value:
+        """What becomes of it."""
+        ...
+
+
+def in_place(work: Callable[[Any], Value]) -> Value:
+    """The piece of work is done in this place; it gets no engine.
+
+    >>> in_place(lambda engine: 2 + 2)
+    4
+    """
+    return work(None)
+
 
 #: Bytes that are kept at most, unless somebody says otherwise.
 LIMIT = 2 << 30
@@ -37,6 +57,7 @@ class Cache:
         self.limit = limit
         self.watcher = Watcher() if watcher is None else watcher
         self.room = Room()  # that of its engine: what is made may live there
+        self.once: Once = in_place  # that of its engine: larger pieces of work may be done elsewhere
         self._kept: OrderedDict[tuple[int, tuple[Hashable, ...]], tuple[Any, int]] = OrderedDict()
         self._owners: dict[int, ref[object]] = {}
         self._bytes = 0
@@ -50,7 +71,7 @@ class Cache:
                 self._kept.move_to_end(key)
                 value: Value = self._kept[key][0]
                 return value
-        made = make()
+        made = held(make(), self.room)
         with self._lock:
             self.watcher.count(str(name[0]))
             if key in self._kept:
@@ -58,6 +79,13 @@ class Cache:
                 return first
             self._keep(owner, key, made)
         return made
+
+    def ahead(self, work: Callable[[Item], object], items: Iterable[Item]) -> None:
+        """Let pieces of work that are done elsewhere not wait for each other; here, each has its turn."""
+        if self.once is not in_place:
+            from unmask.engines.blocks import each
+
+            each(work, items)
 
     def _keep(self, owner: object, key: tuple[int, tuple[Hashable, ...]], value: object) -> None:
         size = size_of(value)

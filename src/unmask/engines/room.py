@@ -51,6 +51,7 @@ class Room:
         path = self.file()
         array = np.memmap(path, dtype, "w+", shape=shape)
         finalize(array, path.unlink, missing_ok=True)  # with the last view of it
+        _reserve(path, size)
         return np.asarray(array)
 
     def keep(self, array: NDArray[Any]) -> NDArray[Any]:
@@ -66,6 +67,13 @@ class Room:
         """A name for a new file, which nobody else in the folder has."""
         assert self.folder is not None  # who has no folder needs no file
         return self.folder / f"{os.getpid()}-{next(self._numbers)}{suffix}"
+
+
+def _reserve(path: Path, size: int) -> None:
+    """Take the space on the disk now: a disk that is full is an error here, and would later be a crash."""
+    if hasattr(os, "posix_fallocate"):
+        with path.open("r+b") as file:
+            os.posix_fallocate(file.fileno(), 0, size)
 
 
 @dataclass(frozen=True)

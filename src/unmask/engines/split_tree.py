@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
 from unmask.engines.base import Engine
 from unmask.engines.blocks import each
-from unmask.engines.box_tree import FOLDED, FoldTask, folding
-from unmask.engines.merge import joined
+from unmask.engines.box_tree import folded, folding
 from unmask.engines.prepare import Distinct
+from unmask.engines.room import Room
 from unmask.kernels.arrange import Matrix, Order
 from unmask.kernels.descend import SplitTree
 from unmask.kernels.envelope import fill_envelope, fill_mates
@@ -42,17 +44,26 @@ def build_splits(engine: Engine, p: Pairing, released: Distinct) -> SplitTree:
     """The tree over the distinct released records."""
     m = released.first.size
     fold = folding(p, released.first)
-    x = engine.map(FoldTask(fold, p.released, released.first), m, joined, FOLDED, quiet=True)
+    x, room = folded(engine, fold, p, released), engine.room
     order, bounds = np.arange(m, dtype=np.int32), envelopes(fold)
     nodes = nodes_of(fold, bounds, x, order)
-    groups = grouped(fold, x, nodes)
-    slot = np.empty(m, np.int64)
+    groups = grouped(fold, x, nodes, room)
+    slot = room.empty(m, np.int64)
     fill_rows(x, groups, slot)
     fill_boxes(x, groups)
-    cls, place = np.full(len(groups.rows) * WIDTH, -1, np.int32), np.empty(m, np.int64)
+    cls, place = full(room, len(groups.rows) * WIDTH, -1, np.int32), room.empty(m, np.int64)
     cls[slot] = order
     place[order] = slot
     return SplitTree(groups, cls, place, released.first, released.size, fold, bounds)
+
+
+def full(
+    room: Room, shape: int | tuple[int, ...], value: float, dtype: DTypeLike = np.float32
+) -> NDArray[Any]:
+    """An array of one value, in the room."""
+    out = room.empty(shape, dtype)
+    out[...] = value
+    return out
 
 
 def nodes_of(fold: Fold, bounds: Envelopes, x: Matrix, order: Order) -> NDArray[np.int32]:
@@ -84,7 +95,7 @@ def fill_boxes(x: Matrix, groups: Groups) -> None:
     fill_group_boxes(groups)
 
 
-def grouped(fold: Fold, x: Matrix, nodes: NDArray[np.int32]) -> Groups:
+def grouped(fold: Fold, x: Matrix, nodes: NDArray[np.int32], room: Room) -> Groups:
     """Groups over the binary tree, with room for boxes and rows."""
     most, d = len(nodes) // 2 + 1, x.shape[1]
     child, filled = np.zeros((most, WIDTH), np.int32), np.zeros(most, np.int32)
@@ -100,10 +111,10 @@ def grouped(fold: Fold, x: Matrix, nodes: NDArray[np.int32]) -> Groups:
     return Groups(
         child,
         filled,
-        np.full(shape, np.inf, np.float32),
-        np.full(shape, -np.inf, np.float32),
-        np.zeros(shape if fold.holey.any() else (0, 0, 0), np.float32),
+        full(room, shape, np.inf),
+        full(room, shape, -np.inf),
+        full(room, shape if fold.holey.any() else (0, 0, 0), 0.0),
         np.append(nodes[leaf, 0], len(x)).astype(np.int32),
         (np.cumsum(height) - height).astype(np.int32),
-        np.empty((int(height.sum()), d, WIDTH), np.float32),
+        room.empty((int(height.sum()), d, WIDTH), np.float32),
     )

@@ -11,6 +11,7 @@ import numpy as np
 from unmask.data.microdata import Floats
 from unmask.data.schema import Column, Kind, ValueForm
 from unmask.engines.cache import Cache
+from unmask.engines.room import Room
 from unmask.intruder.dossier import Dossier
 from unmask.kernels.pairing import DIFFERENCE, DISCRETE, TABLE
 from unmask.linkage.code_distances import MOST_CODES, prefix_distances
@@ -94,6 +95,18 @@ class Axes:
             scale,
             dossier.errors,
         )
+
+    @property
+    def room(self) -> Room:
+        """Where large arrays live."""
+        return self.released.cache.room
+
+    def ready(self) -> Axes:
+        """The same axes, the numbers of both files sorted: attributes do not wait for each other."""
+        numeric = [column for column in self.columns if column.kind is Kind.NUMERIC]
+        sides = [(side, column) for column in numeric for side in (self.known, self.released)]
+        self.released.cache.ahead(lambda one: one[0].moments(one[1]), sides)
+        return self
 
     def by_release(self, column: Column) -> bool:
         """Whether the released file's moments and ranks serve for both."""

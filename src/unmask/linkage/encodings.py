@@ -18,6 +18,8 @@ from numpy.typing import NDArray
 from unmask.data.microdata import Floats, Microdata
 from unmask.data.schema import Column, Kind
 from unmask.engines.cache import Cache
+from unmask.engines.holding import side_by_side
+from unmask.linkage.pieces import CovarianceOf, MomentsOf, PlacesOf, RanksOf, ScoresOf
 
 #: Numbers beyond 2 to this power, of either sign, are not squared as they are.
 SQUARED = 400
@@ -114,16 +116,16 @@ class Encodings:
         return self.cache.get(
             self.data.whole,
             ("places", column.name),
-            lambda: ColumnPlaces.of(self.data.numbers([column.name])[:, 0]),
+            lambda: self.cache.once(PlacesOf(self.data.numbers([column.name])[:, 0])),
         )
 
     def values(self, column: Column) -> Floats:
         """Numbers, or positions among the column's levels."""
-        return self.places(column).records()
+        return self.cache.room.keep(self.places(column).records())
 
     def positions(self, name: str, levels: Sequence[str]) -> Floats:
         """The places of categories in a list."""
-        return self._positions(name, tuple(levels)).records()
+        return self.cache.room.keep(self._positions(name, tuple(levels)).records())
 
     def _positions(self, name: str, levels: tuple[str, ...]) -> ColumnPlaces:
         return self.cache.get(
@@ -139,7 +141,9 @@ class Encodings:
     def moments(self, column: Column) -> Moments:
         """Mean and deviation, the same for every order of the records."""
         return self.cache.get(
-            self.data.whole, ("moments", *_read(column)), lambda: moments(self.values(column))
+            self.data.whole,
+            ("moments", *_read(column)),
+            lambda: self.cache.once(MomentsOf(self.values(column))),
         )
 
     def z_scores(self, column: Column) -> Floats:
@@ -148,23 +152,23 @@ class Encodings:
 
     def standardised(self, column: Column, by: Moments) -> Floats:
         """The values standardised by the moments of this file or another."""
-        places = self.places(column)
-        return places.records(by.standardise(places.values))
+        scores: Floats = self.cache.once(ScoresOf(self.places(column), by))
+        return self.cache.room.keep(scores)
 
     def ranks(self, column: Column, n: int, among: Encodings | None = None) -> Floats:
         """Mid-ranks within the file, or among the values of another, stretched from its size to n."""
         places = self.places(column)
-        return places.mid_ranks(places if among is None else among.places(column), n)
+        ranks: Floats = self.cache.once(RanksOf(places, places if among is None else among.places(column), n))
+        return self.cache.room.keep(ranks)
 
     def covariance(self, columns: Sequence[Column]) -> Floats:
         """The covariance matrix of the z-scores; a missing value counts as the mean."""
-        from unmask.kernels.moments import covariance
 
-        return self.cache.get(
-            self.data.whole,
-            ("covariance", *map(_read, columns)),
-            lambda: _fixed(covariance(np.column_stack([self.z_scores(column) for column in columns]))),
-        )
+        def made() -> Floats:
+            scores = side_by_side(map(self.z_scores, columns), len(columns), self.cache.room)
+            return _fixed(self.cache.once(CovarianceOf(scores)))
+
+        return self.cache.get(self.data.whole, ("covariance", *map(_read, columns)), made)
 
 
 def moments(values: Floats) -> Moments:

@@ -16,12 +16,17 @@ from unmask.data.microdata import Floats, Ints
 from unmask.data.missing import Missing
 from unmask.data.schema import Kind
 from unmask.engines.cache import Cache
+from unmask.engines.holding import side_by_side
+from unmask.engines.room import Room
 from unmask.intruder.dossier import Dossier
 from unmask.kernels.pairing import DIFFERENCE, Pairing
 from unmask.linkage.aggregations import Aggregation
 from unmask.linkage.axes import Axes, Axis, Scale, axis_range
 from unmask.linkage.missing_costs import missing_costs
 from unmask.linkage.transitions import Transitions
+
+#: Records that are turned at once.
+TURNED = 1 << 18
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,12 +67,14 @@ class Space:
         )
 
 
-def assemble(axes: Sequence[Axis], missing: Missing, notes: Sequence[str] = ()) -> Space:
-    """The space of these axes, with missing values as the policy says."""
+def assemble(
+    axes: Sequence[Axis], missing: Missing, notes: Sequence[str] = (), room: Room | None = None
+) -> Space:
+    """The space of these axes, with missing values as the policy says; ``room``: where its files live."""
     far = np.array([axis.farthest for axis in axes])
     blurred = np.array([axis.blurred for axis in axes], dtype=np.bool_)
     missing_known, missing_released, missing_both = missing_costs(far, blurred, missing)
-    known, released = _columns(axes)
+    known, released = _columns(axes, room or Room())
     return Space(
         known=known,
         released=released,
@@ -106,7 +113,7 @@ def standardised(
     whether they are in it. With ``transitions`` the difference of two categories is infinite where the mask
     cannot turn the one into the other. ``cache``: where encodings are kept between calls.
     """
-    files = Axes.of(dossier, cache, scale)
+    files = Axes.of(dossier, cache, scale).ready()
     axes, notes = [], []
     for column in files.columns:
         if transitions is not None and column.kind is not Kind.NUMERIC and column.name in transitions:
@@ -119,7 +126,7 @@ def standardised(
             notes += files.strange(column) if column.kind is Kind.NOMINAL else []
     if scale is Scale.RANGE:
         axes = [axis.scaled(1.0 / axis.farthest if axis.farthest > 0 else 1.0) for axis in axes]
-    return assemble(axes, dossier.missing, notes)
+    return assemble(axes, dossier.missing, notes, files.room)
 
 
 def ranked(dossier: Dossier, *, cache: Cache | None = None) -> Space:
@@ -129,10 +136,11 @@ def ranked(dossier: Dossier, *, cache: Cache | None = None) -> Space:
     FEW) get the ranks they would have in the released file. A nominal attribute has no ranks, and an ordinal
     one has many ties: both are scaled so that unrelated records differ by n/3 in the mean, as ranks do.
     """
-    files = Axes.of(dossier, cache)
+    files = Axes.of(dossier, cache).ready()
     n = max(len(dossier.known), len(dossier.released))
     notes = [note for c in files.columns if c.kind is Kind.NOMINAL for note in files.strange(c)]
-    return assemble([files.ranked(column, n) for column in files.columns], dossier.missing, notes)
+    axes = [files.ranked(column, n) for column in files.columns]
+    return assemble(axes, dossier.missing, notes, files.room)
 
 
 def whitened(dossier: Dossier, *, cache: Cache | None = None) -> Space:
@@ -148,9 +156,7 @@ def whitened(dossier: Dossier, *, cache: Cache | None = None) -> Space:
     released value must be near every known one, and a missing known one near it; there is no room for
     HIDDEN), beyond the range under ``mismatch`` and ``category``.
     """
-    from unmask.kernels.moments import linear_map
-
-    files = Axes.of(dossier, cache)
+    files = Axes.of(dossier, cache).ready()
     numeric = [column for column in files.columns if column.kind is not Kind.NOMINAL]
     nominal, notes = [], []
     for column in files.columns:
@@ -160,7 +166,7 @@ def whitened(dossier: Dossier, *, cache: Cache | None = None) -> Space:
         else:
             notes += files.constant(column)
     if not numeric:
-        return assemble(nominal, dossier.missing, notes)
+        return assemble(nominal, dossier.missing, notes, files.room)
     s = files.released.covariance(numeric)
     values, vectors = np.linalg.eigh(s if files.few else (files.known.covariance(numeric) + s) / 2)
     kept = values > 1e-10 * max(values[-1], np.finfo(float).tiny)
@@ -172,20 +178,34 @@ def whitened(dossier: Dossier, *, cache: Cache | None = None) -> Space:
     if not kept.any():
         kept[-1] = True  # every attribute is constant: keep one axis, on which all records coincide
     turn = np.ascontiguousarray(vectors[:, kept] / np.sqrt(np.where(values > 0, values, 1.0)[kept]))
-    known, released = _columns([_filled(files.standardised(c), dossier.missing) for c in numeric])
-    known, released = linear_map(known, turn), linear_map(released, turn)
+    filled = [_filled(files.standardised(c), dossier.missing, files.room) for c in numeric]
+    known, released = (_turned(side, turn, files.room) for side in _columns(filled, files.room))
     axes = [
         Axis(known[:, j], released[:, j], DIFFERENCE, 1.0, axis_range(known[:, j], released[:, j]))
         for j in range(turn.shape[1])
     ]
-    return assemble(axes + nominal, dossier.missing, notes)
+    return assemble(axes + nominal, dossier.missing, notes, files.room)
 
 
-def _columns(axes: Sequence[Axis]) -> tuple[Floats, Floats]:
-    return np.column_stack([axis.known for axis in axes]), np.column_stack([axis.released for axis in axes])
+def _columns(axes: Sequence[Axis], room: Room) -> tuple[Floats, Floats]:
+    """Both files, one row per record."""
+    return (
+        side_by_side((axis.known for axis in axes), len(axes), room),
+        side_by_side((axis.released for axis in axes), len(axes), room),
+    )
 
 
-def _filled(axis: Axis, missing: Missing) -> Axis:
+def _turned(records: Floats, turn: Floats, room: Room) -> Floats:
+    """The records on other axes, some at a time: a row does not depend on the others."""
+    from unmask.kernels.moments import linear_map
+
+    out = room.empty((len(records), turn.shape[1]), np.float64)
+    for start in range(0, len(records), TURNED):
+        out[start : start + TURNED] = linear_map(records[start : start + TURNED], turn)
+    return out
+
+
+def _filled(axis: Axis, missing: Missing, room: Room) -> Axis:
     """Missing values made numbers, for a map that mixes attributes."""
     far = axis.farthest
     known, released = {
@@ -196,8 +216,8 @@ def _filled(axis: Axis, missing: Missing) -> Axis:
         Missing.SUPPRESSED: (0.0, 0.0),
     }[missing]
     return Axis(
-        np.where(np.isnan(axis.known), known, axis.known),
-        np.where(np.isnan(axis.released), released, axis.released),
+        room.keep(np.where(np.isnan(axis.known), known, axis.known)),
+        room.keep(np.where(np.isnan(axis.released), released, axis.released)),
         axis.metric,
         axis.scale,
         axis.farthest,

@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 from unmask.data.key_classes import KeyFrame, key_frame, wild
 from unmask.data.microdata import Floats, Ints, Masked, Microdata
 from unmask.data.missing import Missing
-from unmask.data.ranks import dense_ranks
+from unmask.data.ranks import DenseRanksOf
 from unmask.data.release_kind import ReleaseKind
 from unmask.data.schema import Role
 from unmask.engines.cache import Cache
+from unmask.engines.holding import side_by_side
 from unmask.intruder.truth import Truth
 from unmask.linkage.links import Standing
 from unmask.measures.confidence import mean_interval
@@ -157,14 +158,14 @@ class FileEvidence:
         """Numeric columns of one of the files, one row per record."""
         if not names:
             return np.empty((len(data), 0))
-        return np.column_stack([self.numbers(data, name) for name in names])
+        return side_by_side((self.numbers(data, name) for name in names), len(names), self.cache.room)
 
     def ranks(self, data: Microdata, name: str) -> Ints:
         """The place of each value among the column's distinct ones, from 1 on; 0 where missing."""
 
         def made() -> NDArray[np.unsignedinteger]:
-            ranks = dense_ranks(data.frame[name])
-            return ranks.astype(np.min_scalar_type(ranks.max(initial=0)))  # kept in the fewest bytes
+            ranks: NDArray[np.unsignedinteger] = self.cache.once(DenseRanksOf(data.frame[name]))
+            return ranks
 
         return self.cache.get(data, ("ranks", name), made).astype(np.int64)
 
@@ -172,7 +173,8 @@ class FileEvidence:
         """The keys that these attributes make in one of the files, and the classes of equal ones."""
 
         def made() -> KeyFrame:
-            return key_frame(data, names, lambda name: self.ranks(data, name))
+            self.cache.ahead(lambda name: self.ranks(data, name), names)
+            return key_frame(data, names, lambda name: self.ranks(data, name), self.cache.once)
 
         return self.cache.get(data, ("key classes", tuple(names)), made)
 

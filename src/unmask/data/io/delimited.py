@@ -46,16 +46,19 @@ def read_delimited(path: Path, options: Options) -> SourceTable:
     and bar that cuts the first lines into the most cells, the same number in each. Semicolons allow decimal
     commas.
     """
+    cells = checked_cells(path, options)
+    return cells.table(cells.typed())
+
+
+def checked_cells(path: Path, options: Options) -> TextCells:
+    """The cells of a file, once every row is known to fit the header."""
     source = shown(path)
     told = _told_delimiter(options.delimiter)
     text = utf8_text(existing(path), options.encoding, source)
     check_values(*_extent(text), source)
     with _long_cells():
         delimiter = told or text.delimiter or _found_delimiter(_sample(text))
-        names, blank = _checked_rows(text, delimiter, source)
-    frame = _Cells(text, delimiter, names, blank, source).typed()
-    check_header(frame, source)
-    return tabulate(frame, source)
+        return TextCells(text, delimiter, *_checked_rows(text, delimiter, source), source)
 
 
 def _extent(text: Utf8Text) -> tuple[int, int]:
@@ -122,8 +125,8 @@ def _found_delimiter(sample: str) -> str:
     return best
 
 
-def _checked_rows(text: Utf8Text, delimiter: str, source: str) -> tuple[list[str], list[int]]:
-    """The column names and the places of blank lines, once every row is known to fit the header."""
+def _checked_rows(text: Utf8Text, delimiter: str, source: str) -> tuple[list[str], list[int], bool]:
+    """The column names, the places of blank lines, and whether there is no quote, once every row fits."""
     with _lines(text) as lines:
         rows = csv.reader(lines, delimiter=delimiter, strict=True)
         blank = []
@@ -131,7 +134,7 @@ def _checked_rows(text: Utf8Text, delimiter: str, source: str) -> tuple[list[str
             names = checked_header(next(rows), source)
             plain = blank_lines(text, delimiter, len(names), LONGEST_CELL)
             if plain is not None:
-                return names, plain
+                return names, plain, True
             for position, row in enumerate(rows):
                 if not row:
                     blank.append(position)
@@ -143,7 +146,7 @@ def _checked_rows(text: Utf8Text, delimiter: str, source: str) -> tuple[list[str
                     )
         except csv.Error as error:
             raise _not_cells(str(error), rows.line_num, source) from None
-    return names, blank
+    return names, blank, False
 
 
 def _not_cells(message: str, line: int, source: str) -> DataError:
@@ -159,14 +162,23 @@ def _not_cells(message: str, line: int, source: str) -> DataError:
 
 
 @dataclass(frozen=True, eq=False)
-class _Cells:
-    """The cells of a text whose rows were checked; ``blank`` are the places of its blank lines."""
+class TextCells:
+    """The cells of a text whose rows were checked.
+
+    ``blank``: the places of its blank lines; ``plain``: whether no quote is in it, so that a line is a row.
+    """
 
     text: Utf8Text
     delimiter: str
     names: list[str]
     blank: list[int]
+    plain: bool
     source: str
+
+    def table(self, frame: pl.DataFrame) -> SourceTable:
+        """The table of these cells with their types, once its header is known to be one."""
+        check_header(frame, self.source)
+        return tabulate(frame, self.source)
 
     def typed(self) -> pl.DataFrame:
         """The columns with their types; text takes more room than numbers, so columns take turns."""
@@ -195,7 +207,7 @@ class _Cells:
 
     def _check_last(self, cells: pl.Series, found: pl.Series) -> None:
         """Refuse a file that ends within a cell: without a line end, and with the beginning of a value."""
-        if found.dtype != pl.String or len(cells) <= _ENOUGH or not _TORN.fullmatch(cells[-1] or ""):
+        if found.dtype != pl.String or len(cells) <= _ENOUGH or not seems_torn(cells[-1]):
             return
         before = typed(cells.head(-1), decimal_comma=self.delimiter == ";")
         if before.dtype not in (pl.String, pl.Null):
@@ -204,6 +216,15 @@ class _Cells:
                 f"whole value of column '{found.name}'",
                 hint="get the whole file; if this is the whole, end its last line",
             )
+
+
+def seems_torn(cell: str | None) -> bool:
+    """Whether a cell may be the beginning of a date, a truth value or a number.
+
+    >>> seems_torn("2019-0"), seems_torn("Utrecht")
+    (True, False)
+    """
+    return bool(_TORN.fullmatch(cell or ""))
 
 
 def _records(cells: pl.DataFrame, blank: list[int], width: int) -> pl.DataFrame:

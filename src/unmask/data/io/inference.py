@@ -10,14 +10,14 @@ from unmask.data.text import plain_texts
 # No leading zeros: "007" is a code, not a number.
 _WHOLE = r"(?:0|[1-9]\d*)"
 _EXPONENT = r"(?:[eE][+-]?\d{1,3})?"
-_INTEGER = rf"^[+-]?{_WHOLE}$"
-_REAL = rf"^[+-]?(?:(?:{_WHOLE}(?:\.\d*)?|\.\d+){_EXPONENT}|(?i:inf(?:inity)?))$"
-_COMMA_REAL = rf"^[+-]?(?:{_WHOLE}(?:,\d*)?|,\d+){_EXPONENT}$"
+INTEGER = rf"^[+-]?{_WHOLE}$"
+REAL = rf"^[+-]?(?:(?:{_WHOLE}(?:\.\d*)?|\.\d+){_EXPONENT}|(?i:inf(?:inity)?))$"
+COMMA_REAL = rf"^[+-]?(?:{_WHOLE}(?:,\d*)?|,\d+){_EXPONENT}$"
 # A float is told by 17 digits at the most.
 _FLOAT_DIGITS = 17
 _LONG = rf"^[+-]?[0.]*[1-9](?:\.?\d){{{_FLOAT_DIGITS},}}"
-_BOOLEAN = r"^(?i:true|false)$"
-_DATE = r"^\d{4}-\d{2}-\d{2}$"
+BOOLEAN = r"^(?i:true|false)$"
+DATE = r"^\d{4}-\d{2}-\d{2}$"
 
 # What other programs write for a missing number. In a column of text these are left alone: "NA" is also
 # the code of Namibia.
@@ -36,13 +36,7 @@ def typed(text: pl.Series, *, decimal_comma: bool = False) -> pl.Series:
     >>> typed(pl.Series(["1,5", "NA", "20"]), decimal_comma=True).to_list()
     [1.5, None, 20.0]
     """
-    cells = text.str.strip_chars()
-    # Digits and blanks of other widths make numbers too; what stays text keeps its own characters.
-    plain = plain_texts(cells).str.strip_chars()
-    missing = plain.is_in(["", "NaN"])
-    cells, plain = (side.set(missing, None) if missing.any() else side for side in (cells, plain))
-    missing = plain.is_in(_MISSING_NUMBERS)
-    marked = plain.set(missing, None) if missing.any() else plain
+    cells, marked = marked_cells(text)
     values = marked.drop_nulls().unique()  # what is asked of all values is asked of the different ones
     if values.is_empty():
         # A column without a value fits any kind, so its type is left open.
@@ -51,34 +45,55 @@ def typed(text: pl.Series, *, decimal_comma: bool = False) -> pl.Series:
     return cells if converted is None else converted
 
 
+def marked_cells(text: pl.Series) -> tuple[pl.Series, pl.Series]:
+    """The cells, null where missing: as they stay in a column of text, and as they are read as numbers."""
+    cells = text.str.strip_chars()
+    # Digits and blanks of other widths make numbers too; what stays text keeps its own characters.
+    plain = plain_texts(cells).str.strip_chars()
+    missing = plain.is_in(["", "NaN"])
+    cells, plain = (side.set(missing, None) if missing.any() else side for side in (cells, plain))
+    missing = plain.is_in(_MISSING_NUMBERS)
+    return cells, plain.set(missing, None) if missing.any() else plain
+
+
 def _converted(cells: pl.Series, values: pl.Series, decimal_comma: bool) -> pl.Series | None:
     """The cells in the first type that holds all the values, None when only text does."""
-    if _all_match(values, _INTEGER):
+    if all_match(values, INTEGER):
         # Numbers beyond 64 bits are keys that happen to be digits: they stay text.
         return _lossless(cells, cells.cast(pl.Int64, strict=False))
-    if _all_match(values, _REAL):
+    if all_match(values, REAL):
         return _floats(cells, values)
-    if decimal_comma and _all_match(values, _COMMA_REAL):
+    if decimal_comma and all_match(values, COMMA_REAL):
         cells, values = (part.str.replace(",", ".", literal=True) for part in (cells, values))
         return _floats(cells, values)
-    if _all_match(values, _BOOLEAN):
+    if all_match(values, BOOLEAN):
         return cells.str.to_lowercase() == "true"
-    if _all_match(values, _DATE):
+    if all_match(values, DATE):
         return _lossless(cells, cells.str.to_date("%Y-%m-%d", strict=False))
     return None
 
 
 def _floats(cells: pl.Series, values: pl.Series) -> pl.Series:
     """The cells as floats, unless these are equal where the digits are not."""
-    long = values.filter(values.str.len_chars() > _FLOAT_DIGITS)
-    long = long.filter(long.str.contains(_LONG))
-    written = long.str.strip_chars_start("+").str.strip_chars_end("0").unique()
-    if len(written) > 1 and written.cast(pl.Float64).n_unique() < len(written):
-        raise too_many_digits(cells.name)
+    check_digits(long_numbers(values), cells.name)
     return cells.cast(pl.Float64)
 
 
-def _all_match(values: pl.Series, pattern: str) -> bool:
+def long_numbers(values: pl.Series) -> pl.Series:
+    """Those of these numbers that have more digits than a float, each in one spelling and once."""
+    long = values.filter(values.str.len_chars() > _FLOAT_DIGITS)
+    long = long.filter(long.str.contains(_LONG))
+    return long.str.strip_chars_start("+").str.strip_chars_end("0").unique()
+
+
+def check_digits(written: pl.Series, name: str) -> None:
+    """Refuse long numbers that differ, and would be taken for equal."""
+    if len(written) > 1 and written.cast(pl.Float64).n_unique() < len(written):
+        raise too_many_digits(name)
+
+
+def all_match(values: pl.Series, pattern: str) -> bool:
+    """Whether every value is of this form."""
     return bool(values.str.contains(pattern).all())
 
 

@@ -151,7 +151,9 @@ def _by_named_key(
     others = [name for name in names if name != truth]
     if not others:
         return origin, _named(match, True, match.sentence)
-    seen = row_order(original[origin[found]], released[found], others)
+    # All of a large release need not be copied.
+    with_people = released if len(found) == released.height else released[found]
+    seen = row_order(original.select(others)[origin[found]], with_people, others)
     more = (
         "the other columns agree"
         if seen.plausible

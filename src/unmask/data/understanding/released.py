@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import polars as pl
 
@@ -42,6 +42,21 @@ def read_released(
         reading = _with_told(column, original, without_codes(raw, told.missing), pairs, told)
     evidence = reading.change.evidence + _other_schema(column, told)
     return replace(reading, change=replace(reading.change, codes=reading.codes, evidence=evidence))
+
+
+@dataclass(frozen=True, eq=False)
+class ReadingOf:
+    """A piece of work: one attribute of both files, read and compared."""
+
+    column: Column
+    original: pl.Series
+    released: pl.Series
+    pairs: RecordPairs
+    told: ReleasedColumn | None
+
+    def __call__(self, _: object) -> ReleasedReading:
+        """What the release says of it."""
+        return read_released(self.column, self.original, self.released, self.pairs, self.told)
 
 
 def _other_schema(column: Column, told: ReleasedColumn | None) -> str:

@@ -190,13 +190,15 @@ def hidden_by(before: Floats, after: Floats, suspects: Sequence[str]) -> list[st
     >>> hidden_by(np.array([1.0, 5.0, 3.0, 2.0, 4.0, 6.0]), np.array([9.0, 5.0, 9.0, 2.0, 4.0, 9.0]), ())
     ['9']
     """
+    fewest = max(FEWEST, MUCH * len(after))
+    often = _often(after, int(np.ceil(fewest)))  # in a large file, counting every number takes minutes
     counts = [
-        pl.Series("value", side[~np.isnan(side)]).value_counts(name=name)
+        pl.Series("value", side[np.isin(side, often)]).value_counts(name=name)
         for side, name in ((before, "before"), (after, "after"))
     ]
-    fewest = max(FEWEST, MUCH * len(after))
     more = counts[1].join(counts[0], on="value", how="left").with_columns(pl.col("before").fill_null(0))
-    more = more.filter(pl.col("after") - pl.col("before") >= fewest).sort("after", descending=True)
+    more = more.filter(pl.col("after") - pl.col("before") >= fewest)
+    more = more.sort("after", "value", descending=[True, False])  # of equal counts, always the same first
     candidates = [v for v in more["value"].head(MOST_CODES).to_list() if _spread_out(before, after == v)]
     rest = ~np.isin(after, candidates) & ~np.isnan(before) & ~np.isnan(after)
     unchanged = bool(rest.any()) and bool((before[rest] == after[rest]).all())
@@ -204,6 +206,16 @@ def hidden_by(before: Floats, after: Floats, suspects: Sequence[str]) -> list[st
     found = [v for v in candidates if unchanged or v in told]
     found += [v for v in told - set(found) if _only_hides(before, after == v)]
     return [f"{v:.17g}" for v in sorted(found)]
+
+
+def _often(values: Floats, fewest: int) -> Floats:
+    """The distinct numbers that are there so many times or more.
+
+    >>> _often(np.array([2.0, 7.0, np.nan, 2.0, 7.0, 2.0]), 3)
+    array([2.])
+    """
+    ordered = np.sort(values[~np.isnan(values)])
+    return np.unique(ordered[fewest - 1 :][ordered[fewest - 1 :] == ordered[: len(ordered) - fewest + 1]])
 
 
 def _only_hides(before: Floats, here: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> bool:

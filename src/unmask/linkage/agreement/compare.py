@@ -187,6 +187,8 @@ def _comparison(
     dossier: Dossier, name: str, agreement: Agreement, missing_level: bool, cache: Cache | None
 ) -> AttributeComparison:
     known, released, table, sizes = _encoded(dossier, name, agreement, cache)
+    if cache is not None:
+        known, released = cache.room.keep(known), cache.room.keep(released)
     labels, last = agreement.labels, len(agreement.labels) - 1
     holes = bool((known < 0).any() or (released < 0).any())
     missing = {  # the known value alone, the released one alone, both

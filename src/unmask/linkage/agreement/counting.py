@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from unmask.data.microdata import Ints
 from unmask.engines import Engine, added, joined
+from unmask.engines.room import Room
 from unmask.errors import DataError
 from unmask.linkage.agreement.compare import AttributeComparison, Codes
 
@@ -153,7 +154,9 @@ def _quicker_by_groups(keyed: Keyed, attributes: int) -> bool:
     return visits <= MOST_VISITS and 5 * visits <= max(lookups, 5_000_000)
 
 
-def distinct_records(comparisons: Sequence[AttributeComparison], of_known: bool) -> tuple[Codes, Ints]:
+def distinct_records(
+    comparisons: Sequence[AttributeComparison], of_known: bool, room: Room | None = None
+) -> tuple[Codes, Ints]:
     """The distinct records of a file as codes, in a fixed order, and how often each occurs."""
     key = np.zeros(len(comparisons[0].known if of_known else comparisons[0].released), np.int64)
     size = 1
@@ -164,8 +167,11 @@ def distinct_records(comparisons: Sequence[AttributeComparison], of_known: bool)
             size = int(key.max()) + 1
         key, size = key * (width + 1) + (codes + 1), size * (width + 1)
     _, first, times = np.unique(key, return_index=True, return_counts=True)
-    columns = [(c.known if of_known else c.released)[first] for c in comparisons]
-    return np.ascontiguousarray(np.column_stack(columns)), times.astype(np.int64)
+    # By column in memory, as those who compare want them.
+    found = (room or Room()).empty((len(comparisons), len(first)), np.int32)
+    for j, c in enumerate(comparisons):
+        found[j] = (c.known if of_known else c.released)[first]
+    return found.T, times.astype(np.int64)
 
 
 def _keyed(comparisons: Sequence[AttributeComparison]) -> tuple[Keyed, list[int], list[int]] | None:
@@ -216,7 +222,7 @@ def _by_lookup(
             hint="name fewer attributes, or compare by coarser levels",
         )
     tables, across = level_tables(comparisons), np.ascontiguousarray(released[0].T)
-    pairs, n = Pairs(tables, *known, across, released[1]), len(known[1])
+    pairs, n = Pairs(tables, np.ascontiguousarray(known[0]), known[1], across, released[1]), len(known[1])
     if possible <= DENSE_PATTERNS:
         # Few large blocks: each has an array of all patterns.
         total = engine.map(DenseTask(pairs, possible), n, added, n // 32 + 1)

@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 
 from unmask.data.microdata import Floats, Ints
 from unmask.engines import Engine, joined, listed
+from unmask.engines.holding import held
 from unmask.engines.memory import give_back
+from unmask.engines.room import Room
 from unmask.linkage.agreement import AttributeComparison
 from unmask.linkage.agreement.counting import distinct_records, level_tables
 from unmask.linkage.fellegi_sunter.em import Setting
@@ -30,6 +32,8 @@ LOOKUPS, PATTERNS = 2_000_000_000, 16_000_000
 MOST_SAMPLED, LEAST_SAMPLED = 1000, 100
 #: Records whose expected matches are added up at once: one number, so that sums are the same on every engine.
 TOGETHER = 16
+#: Rows that are made at once where they are written to files.
+AT_ONCE = 4
 #: The part of a row's likelihood below which a pattern is left out until EM has settled without it.
 LEAST_PART = 1e-7
 #: Codes that a part of the attributes may have: its look-ups stay in the processor's cache, and making them
@@ -76,12 +80,20 @@ class SampledRows:
         they add 0, so sums are the same to the bit, and the codes, most of the memory, are not there twice.
         """
         task = LikelyTask(self.rows, self._ratio(matched))
-        kept, length = self.engine.map(task, len(self.sampled), joined, TOGETHER, quiet=True)
+        block = TOGETHER if self.engine.room.folder is None else 1
+        kept, length = self.engine.map(task, len(self.sampled), joined, block, quiet=True)
         if 2 * length.sum() > len(kept):
-            return replace(self, rows=self.rows._replace(times=np.where(kept, self.rows.times, 0.0)))
+            return replace(self, rows=self.rows._replace(times=self._without(~kept)))
         start = np.concatenate(([0], np.cumsum(length))).astype(np.int64)
         fewer = self.rows._replace(codes=self.rows.codes[kept], times=self.rows.times[kept], start=start)
         return replace(self, rows=fewer, count=self.count[kept] if self.count.size else self.count)
+
+    def _without(self, gone: NDArray[np.bool_]) -> Floats:
+        """How many records show each pattern, 0 for these patterns."""
+        times = self.engine.room.empty(len(gone), np.float64)
+        np.copyto(times, self.rows.times)
+        times[gone] = 0.0
+        return times
 
     def _ratio(self, matched: Floats) -> Floats:
         """The m of each class over the share of all pairs, by attribute and digit; 1 without weight."""
@@ -170,7 +182,7 @@ def sampled_rows(
 
     known = known_values(p, comparisons)
     across = list(comparisons) if of_known else [c.turned() for c in comparisons]
-    distinct, times = distinct_records(across, of_known=False)
+    distinct, times = distinct_records(across, of_known=False, room=engine.room)
     n, d = len(across[0].known), len(across)
     most = max(LEAST_SAMPLED, min(MOST_SAMPLED, LOOKUPS // (len(times) * d)))
     drawn = np.arange(n) if n <= most else rng.choice(n, most, replace=False)
@@ -180,8 +192,14 @@ def sampled_rows(
     other, values = np.ascontiguousarray(distinct.T), known.as_arrays(p, comparisons)
 
     def patterns(sample: NDArray[np.int32]) -> list[RowPatterns]:
-        task = PatternsTask(tables, parts, values, of_known, sample, other, times)
-        return engine.map(task, len(sample), listed, TOGETHER, quiet=True)
+        # The rows of a large file are written to the room as they come: all of them may not fit in memory.
+        many, each = (len(sample), TOGETHER) if engine.room.folder is None else (AT_ONCE, 1)
+        found: list[RowPatterns] = []
+        for start in range(0, len(sample), many):
+            task = PatternsTask(tables, parts, values, of_known, sample[start : start + many], other, times)
+            rows = engine.map(task, len(task.sampled), listed, each, quiet=True)
+            found += held(rows, engine.room)
+        return found
 
     if n > LEAST_SAMPLED:
         # The first ones show how many patterns a row has.
@@ -190,22 +208,26 @@ def sampled_rows(
         if size < n <= most:  # all were taken, in the order of the file, which may be sorted
             sampled = sampled[np.sort(rng.choice(n, size, replace=False))]
         sampled = sampled[:size]
-    codes, weighted, count, start = stacked(patterns(sampled))
+    codes, weighted, count, start = stacked(patterns(sampled), engine.room)
     rows = Rows(parts, codes, weighted, start, len(across[0].released))
     return SampledRows(rows, sampled, count, known, p, tuple(c.levels for c in comparisons), n, engine)
 
 
-def stacked(found: list[RowPatterns]) -> tuple[NDArray[np.uint16], Floats, NDArray[np.int32], Ints]:
+def stacked(
+    found: list[RowPatterns], room: Room
+) -> tuple[NDArray[np.uint16], Floats, NDArray[np.int32], Ints]:
     """The patterns of all rows, one after the other, and where each row starts. The list is emptied.
 
     A row is let go once it has its place: all of them take hundreds of megabytes, and are never there twice.
     """
     start = np.cumsum([0, *(len(weighted) for _, weighted, _ in found)])
-    codes, times = np.empty((start[-1], found[0][0].shape[1]), np.uint16), np.empty(start[-1])
-    count = np.concatenate([records for _, _, records in found])
+    total, parts, counted = int(start[-1]), found[0][0].shape[1], found[0][2].size > 0
+    codes, times = room.empty((total, parts), np.uint16), room.empty(total, np.float64)
+    count = room.empty(total if counted else 0, np.int32)
     for end in range(len(found), 0, -1):
         at = slice(start[end - 1], start[end])
-        codes[at], times[at], _ = found.pop()
+        codes[at], times[at], records = found.pop()
+        count[at if counted else slice(0)] = records
         if end % TOGETHER == 0:
             give_back()
     return codes, times, count, start

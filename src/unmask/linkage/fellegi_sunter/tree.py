@@ -93,7 +93,7 @@ def agreement_tree(
 
 def _pair_tables(comparisons: Sequence[AttributeComparison], engine: Engine) -> tuple[Floats, int]:
     """The share of pairs by two attributes' levels, and how many pairs were counted."""
-    released, times = distinct_records(comparisons, of_known=False)
+    released, times = distinct_records(comparisons, of_known=False, room=engine.room)
     n, d = len(comparisons[0].known), len(comparisons)
     wanted = LOOKUPS // (len(times) * max(d * (d - 1) // 2, 1))
     size = min(n, max(LEAST_KNOWN, min(MOST_KNOWN, wanted)))

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from unmask.data.microdata import Floats, Ints
+from unmask.engines.holding import side_by_side, taken
+from unmask.engines.room import Room
 from unmask.kernels.mechanism_kinds import LIMIT, MATCH, OVERLAP, TABLE
 from unmask.linkage.mechanism.terms import Encoded, Term
 
@@ -62,31 +64,34 @@ class Field:
         return self.bounds.slices(*known_span(known, self.lead))
 
 
-def field(encoded: Encoded) -> Field:
+def field(encoded: Encoded, room: Room | None = None) -> Field:
     """The field of these terms: the most telling first, sorted by the one that leaves fewest records."""
     from unmask.engines.prepare import distinct
     from unmask.kernels.mechanism_pairs import mean_costs
 
     terms = list(encoded.terms)
     packed = pack(terms)
-    known, released = stacked([t.known for t in terms]), stacked([t.released for t in terms])
+    room = room or Room()
+    known, released = (stacked([t.known for t in terms], room), stacked([t.released for t in terms], room))
     telling = mean_costs(packed, some(known), some(released), LIMIT)
     terms = [terms[j] for j in np.argsort(-telling, kind="stable")]
     packed = pack(terms)
-    known, released = stacked([t.known for t in terms]), stacked([t.released for t in terms])
+    known, released = (stacked([t.known for t in terms], room), stacked([t.released for t in terms], room))
     classes = distinct(released)
-    rows = released[classes.first]
+    rows = taken(released, classes.first, room)
     lead, order, bounds = _lead(terms, known, rows)
     place = np.empty(len(order), np.int64)
     place[order] = np.arange(len(order))
-    rows = np.ascontiguousarray(rows[order])
+    rows = taken(rows, order, room)
+    columns = room.empty(rows.shape[::-1], np.float64)
+    columns[...] = rows.T
     return Field(
         packed,
         lead,
         known,
         encoded.log_density,
         rows,
-        np.ascontiguousarray(rows.T),
+        columns,
         classes.size[order].astype(np.int64),
         place[classes.group],
         bounds,
@@ -142,10 +147,9 @@ def pack(terms: Sequence[Term]) -> Terms:
     )
 
 
-def stacked(columns: Sequence[Floats]) -> Floats:
+def stacked(columns: Sequence[Floats], room: Room) -> Floats:
     """One row per record: the first numbers of all terms, then the second ones."""
-    first, second = ([c[:, k] for c in columns] for k in (0, 1))
-    return np.ascontiguousarray(np.column_stack([*first, *second]))
+    return side_by_side((c[:, k] for k in (0, 1) for c in columns), 2 * len(columns), room)
 
 
 def known_span(known: Floats, lead: int) -> tuple[Floats, Floats]:
@@ -195,10 +199,10 @@ def some(rows: Floats) -> Floats:
     """A sample of rows, drawn by what they hold, so that the order of the file does not matter."""
     chosen = rows
     if len(rows) > SAMPLE:
-        bits = np.ascontiguousarray(rows + 0.0).view(np.uint64)  # minus zero becomes zero
         mixed = np.zeros(len(rows), np.uint64)
-        for j in range(bits.shape[1]):
-            mixed = (mixed ^ bits[:, j]) * np.uint64(0x9E3779B97F4A7C15)
+        for column in rows.T:
+            bits = (column + 0.0).view(np.uint64)  # minus zero becomes zero
+            mixed = (mixed ^ bits) * np.uint64(0x9E3779B97F4A7C15)
             mixed ^= mixed >> np.uint64(29)
         chosen = rows[np.argsort(mixed, kind="stable")[:SAMPLE]]
     return np.ascontiguousarray(chosen[in_one_order(chosen)])

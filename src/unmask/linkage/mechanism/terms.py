@@ -10,6 +10,8 @@ import numpy as np
 from unmask.data.microdata import Floats, Ints
 from unmask.data.missing import Missing
 from unmask.data.schema import Kind
+from unmask.engines.holding import held, side_by_side
+from unmask.engines.room import Room
 from unmask.errors import ArgumentError
 from unmask.intruder.dossier import Dossier
 from unmask.kernels.mechanism_kinds import MATCH, OVERLAP, QUADRATIC, TABLE
@@ -74,21 +76,22 @@ class Encoded:
     log_density: Floats
 
 
-def encode(dossier: Dossier, declaration: Declaration, error: float) -> Encoded:
+def encode(dossier: Dossier, declaration: Declaration, error: float, room: Room | None = None) -> Encoded:
     """The terms of what a mask declared, for an intruder whose knowledge has that error."""
-    builder = _Builder(dossier, error)
+    room = room or Room()
+    builder = _Builder(dossier, error, room)
     names = dossier.attributes
     parts = [part for part in declaration.parts if _attributes(part, names)]
     spoken = {name for part in parts if not isinstance(part, Suppressed) for name in _attributes(part, names)}
     terms: list[Term] = []
     density = np.zeros(len(dossier.known))
     for part in parts:
-        terms += builder.terms(part)
+        terms += held(builder.terms(part), room)
         if isinstance(part, Interval) and part.log_density is not None:
             density += part.log_density
     for name in names:
         if name not in spoken:
-            terms.append(builder.unmasked(name))
+            terms.append(held(builder.unmasked(name), room))
     chances = {part.attribute: part.probability for part in parts if isinstance(part, Suppressed)}
     return Encoded(tuple(_missing(terms, dossier.missing, chances)), density)
 
@@ -103,6 +106,7 @@ def _attributes(part: Part, names: Sequence[str]) -> tuple[str, ...]:
 class _Builder:
     dossier: Dossier
     error: float
+    room: Room
 
     def terms(self, part: Part) -> list[Term]:
         """The terms of one part; none for a suppression, which only says what missing values cost."""
@@ -193,8 +197,8 @@ class _Builder:
         """Coordinates in which the noise is independent with variance 1, and those without noise."""
         part = only(part, _attributes(part, self.dossier.attributes))
         names = part.attributes
-        known = np.column_stack([self._numbers(name)[0] for name in names])
-        released = np.column_stack([self._numbers(name)[1] for name in names])
+        known = side_by_side((self._numbers(name)[0] for name in names), len(names), self.room)
+        released = side_by_side((self._numbers(name)[1] for name in names), len(names), self.room)
         error = np.diag([self._deviation(name) ** 2 for name in names])
         part = replace(part, covariance=part.covariance + error)
         if part.written and (terms := self._written(part, known, released)):
@@ -204,13 +208,14 @@ class _Builder:
         size = np.where(size > 0, size, _spreads(released))
         values, vectors = np.linalg.eigh(covariance / np.outer(size, size))
         terms = []
+        known, released = _shares(known, size, self.room), _shares(released, size, self.room)
         for value, vector in zip(values, vectors.T, strict=True):
-            b, a = (known / size) @ vector, (released / size) @ vector
+            b, a = known @ vector, released @ vector
             if value > SINGULAR * max(values[-1], 1.0):
                 b, a = b / np.sqrt(value), a / np.sqrt(value)
-                terms.append(Term(names[0], QUADRATIC, _twice(b), _twice(a)))
+                terms.append(held(Term(names[0], QUADRATIC, _twice(b), _twice(a)), self.room))
                 continue
-            slack = ROUNDING * (np.abs(released / size) @ np.abs(vector) + 1.0)
+            slack = ROUNDING * (np.abs(released) @ np.abs(vector) + 1.0)
             terms.append(Term(names[0], OVERLAP, _twice(b), np.column_stack((a - slack, a + slack))))
         return terms
 
@@ -250,6 +255,13 @@ def _chances(name: str, table: WrittenChances) -> Term:
 
 def _twice(values: Floats) -> Floats:
     return np.column_stack((values, values))
+
+
+def _shares(values: Floats, size: Floats, room: Room) -> Floats:
+    """The values in units of the size of each column."""
+    out: Floats = room.empty(values.shape, np.float64)
+    np.divide(values, size, out=out)
+    return out
 
 
 def _spreads(values: Floats) -> Floats:

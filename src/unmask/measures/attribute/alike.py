@@ -87,7 +87,10 @@ def alike(
     """
 
     def made() -> Alike | None:
-        codes = np.column_stack([evidence.ranks(evidence.released, name) for name in names])
+        # By column in memory: the codes are read one attribute after the other.
+        codes = evidence.cache.room.empty((len(names), len(evidence.released)), np.int64).T
+        for j, name in enumerate(names):
+            codes[:, j] = evidence.ranks(evidence.released, name)
         if not wild:
             return _alike(codes, missing)
         settled = np.array([name not in wild for name in names])

@@ -12,6 +12,7 @@ from unmask.data.microdata import Floats
 from unmask.data.missing import Missing
 from unmask.data.release_kind import ReleaseKind
 from unmask.engines import Engine
+from unmask.engines.room import Room
 from unmask.measures.applicability import OWN_RECORDS
 from unmask.measures.attribute import interval
 from unmask.measures.attribute.interval import AttributeWidths, Widths
@@ -80,8 +81,9 @@ class DRisk:
             return (Row.none(self.name, NOBODY),)
         original, released = numeric_pairs(evidence, names, pairs)
         file = evidence.matrix(evidence.released, names)
+        room = evidence.cache.room
         each = [
-            _attribute(name, file[:, j], original[:, j], released[:, j], evidence.missing)
+            _attribute(name, file[:, j], original[:, j], released[:, j], evidence.missing, room)
             for j, name in enumerate(names)
             if (~np.isnan(file[:, j])).sum() > 1
         ]
@@ -94,17 +96,18 @@ class DRisk:
 
 
 def _attribute(
-    name: str, file: Floats, original: Floats, released: Floats, missing: Missing
+    name: str, file: Floats, original: Floats, released: Floats, missing: Missing, room: Room
 ) -> AttributeWidths:
     sd = spread(file)
     gap = np.abs(original - released)
     with np.errstate(divide="ignore", invalid="ignore"):  # a constant release leaves an interval of one point
         width = np.where(gap == 0, 0.0, gap / sd)
-    present = original[~np.isnan(original)]
+    present = room.keep(original[~np.isnan(original)])
 
     def guessed(k: float) -> interval.Flags:
         if len(present) == 0:
             return np.zeros(len(original), dtype=np.bool_)
         return interval.in_densest(original, present, k * sd)
 
-    return AttributeWidths(name, interval.settled(width, original, released, missing), guessed)
+    narrowest = room.keep(interval.settled(width, original, released, missing))
+    return AttributeWidths(name, narrowest, guessed)

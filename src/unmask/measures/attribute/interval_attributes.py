@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from unmask.data.missing import Missing
 from unmask.data.schema import Kind
 from unmask.engines import Engine
 from unmask.engines.blocks import each
+from unmask.engines.room import Room
 from unmask.measures.attribute import interval
 from unmask.measures.attribute.interval import AttributeWidths, Widths, joint, row
 from unmask.measures.attribute.matched import NOBODY, Matched, common, matched, numeric_pairs, spread
@@ -53,7 +54,7 @@ class OfEachAttribute(ABC):
 
     @abstractmethod
     def attribute(
-        self, name: str, file: Floats, original: Floats, released: Floats, missing: Missing
+        self, name: str, file: Floats, original: Floats, released: Floats, missing: Missing, room: Room
     ) -> AttributeWidths:
         """The widths of one attribute, from all original values and the matched people's two values."""
 
@@ -71,7 +72,9 @@ class OfEachAttribute(ABC):
                 return Row.none(self.name, why, subject=name), None
             original, released = (side[:, 0] for side in numeric_pairs(evidence, (name,), pairs))
             file = evidence.numbers(evidence.original, name)
-            its = self.attribute(name, file, original, released, evidence.missing)
+            room = evidence.cache.room
+            its = engine.once(WidthsOf(self, name, file, original, released, evidence.missing))
+            its = replace(its, narrowest=room.keep(its.narrowest))
             return row(self.name, its, widths, pairs, self.around, f"the value of '{name}'"), its
 
         each_one = each(one, _numeric(evidence))
@@ -83,6 +86,24 @@ class OfEachAttribute(ABC):
             return (*found, Row.none(self.name, NotEstimable("no numeric attribute can be compared")))
         together = every(len(attributes), "numeric value that can be compared", "numeric values")
         return (*found, row(self.name, joint(attributes), widths, pairs, self.around, together))
+
+
+@dataclass(frozen=True, eq=False)
+class WidthsOf:
+    """A piece of work: the widths of one attribute."""
+
+    measure: OfEachAttribute
+    name: str
+    file: Floats
+    original: Floats
+    released: Floats
+    missing: Missing
+
+    def __call__(self, engine: Engine) -> AttributeWidths:
+        """Those of the matched people."""
+        return self.measure.attribute(
+            self.name, self.file, self.original, self.released, self.missing, engine.room
+        )
 
 
 def _numeric(evidence: FileEvidence) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from unmask.about import About
 from unmask.data.microdata import Floats
 from unmask.data.missing import Missing
 from unmask.data.release_kind import ReleaseKind
+from unmask.engines.room import Room
 from unmask.measures.applicability import OWN_RECORDS
 from unmask.measures.attribute import interval
 from unmask.measures.attribute.interval import TIE, AttributeWidths, Flags
@@ -74,16 +75,28 @@ class RankInterval(OfEachAttribute):
         return f"is among the {self.p:g}% of records whose values are nearest to the released one"
 
     def attribute(
-        self, name: str, file: Floats, original: Floats, released: Floats, missing: Missing
+        self, name: str, file: Floats, original: Floats, released: Floats, missing: Missing, room: Room
     ) -> AttributeWidths:
         """The widths, in percent of the records, of one attribute of the matched people."""
-        ordered = np.sort(file[~np.isnan(file)])
+        ordered = room.keep(np.sort(file[~np.isnan(file)]))
         first, last = _run(ordered, original)
         low, high = _run(ordered, released)
         position = np.clip((low + high) / 2, 0, len(ordered) - 1)
         steps = np.maximum(np.maximum(first - position, position - last), 0.0)
         narrowest = interval.settled(200 * steps / len(ordered), original, released, missing)
-        return AttributeWidths(name, narrowest, lambda p: _in_fullest_window(original, ordered, p))
+        return AttributeWidths(name, narrowest, FullestWindow(original, ordered))
+
+
+@dataclass(frozen=True, eq=False)
+class FullestWindow:
+    """Whose value lies in the window of p% that holds the most people."""
+
+    values: Floats
+    ordered: Floats
+
+    def __call__(self, p: float) -> Flags:
+        """One per person."""
+        return _in_fullest_window(self.values, self.ordered, p)
 
 
 def _run(ordered: Floats, values: Floats) -> tuple[Floats, Floats]:

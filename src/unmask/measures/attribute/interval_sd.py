@@ -11,9 +11,10 @@ from unmask.about import About
 from unmask.data.microdata import Floats
 from unmask.data.missing import Missing
 from unmask.data.release_kind import ReleaseKind
+from unmask.engines.room import Room
 from unmask.measures.applicability import OWN_RECORDS
 from unmask.measures.attribute import interval
-from unmask.measures.attribute.interval import AttributeWidths
+from unmask.measures.attribute.interval import AttributeWidths, Flags
 from unmask.measures.attribute.interval_attributes import OfEachAttribute
 from unmask.measures.attribute.matched import spread
 from unmask.measures.families import ATTRIBUTE
@@ -67,11 +68,22 @@ class SdInterval(OfEachAttribute):
         return f"is within {self.p:g}% of a standard deviation of the released one"
 
     def attribute(
-        self, name: str, file: Floats, original: Floats, released: Floats, missing: Missing
+        self, name: str, file: Floats, original: Floats, released: Floats, missing: Missing, room: Room
     ) -> AttributeWidths:
         """The widths, in percent of the standard deviation, of one attribute of the matched people."""
-        present, sd = file[~np.isnan(file)], spread(file)
+        present, sd = room.keep(file[~np.isnan(file)]), spread(file)
         narrowest = interval.settled(100 * np.abs(original - released) / sd, original, released, missing)
-        return AttributeWidths(
-            name, narrowest, lambda p: interval.in_densest(original, present, p * sd / 100)
-        )
+        return AttributeWidths(name, narrowest, Densest(original, present, sd))
+
+
+@dataclass(frozen=True, eq=False)
+class Densest:
+    """Whose value lies in the interval of p% of a standard deviation that holds the most people."""
+
+    values: Floats
+    among: Floats
+    sd: float
+
+    def __call__(self, p: float) -> Flags:
+        """One per person."""
+        return interval.in_densest(self.values, self.among, p * self.sd / 100)

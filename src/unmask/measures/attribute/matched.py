@@ -9,6 +9,7 @@ import numpy as np
 from unmask.data.microdata import Floats, Ints
 from unmask.data.schema import Kind, Role
 from unmask.data.sums import deviation
+from unmask.engines.holding import taken
 from unmask.measures.estimate import NotEstimable
 from unmask.measures.evidence import FileEvidence
 
@@ -104,9 +105,10 @@ def numbers_in_both(evidence: FileEvidence) -> tuple[str, ...]:
 
 def numeric_pairs(evidence: FileEvidence, names: tuple[str, ...], pairs: Matched) -> tuple[Floats, Floats]:
     """The original and the released numbers of the matched people, one column per attribute."""
+    room = evidence.cache.room
     return (
-        evidence.matrix(evidence.original, names)[pairs.original],
-        evidence.matrix(evidence.released, names)[pairs.released],
+        taken(evidence.matrix(evidence.original, names), pairs.original, room),
+        taken(evidence.matrix(evidence.released, names), pairs.released, room),
     )
 
 
