@@ -29,8 +29,9 @@ $(VENV)/.bench: $(VENV)/.dev
 demo: $(VENV)/.user  ## assess a bundled example: summary on the terminal, report in demo/
 	$(BIN)/unmask demo --out demo
 
-test: $(VENV)/.dev   ## run the tests, on all cores
-	$(BIN)/python -m pytest tests --ignore=tests/docs -n auto --dist worksteal --durations=15
+test: $(VENV)/.dev   ## run the tests, on all cores; those of a cluster after them
+	$(BIN)/python -m pytest tests --ignore=tests/docs --ignore=tests/spark -n auto --dist worksteal --durations=15
+	$(BIN)/python -m pytest tests/spark --durations=5
 
 hunt: $(VENV)/.dev   ## try to break it: bad input, corrupted files, kills, leaks (MINUTES=15 HUNT=--environments)
 	$(BIN)/python -m tests.hostile --minutes $(MINUTES) $(HUNT)

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from unmask.data.microdata import Masked, Microdata
     from unmask.data.missing import Missing
     from unmask.data.schema import Column, Kind, Role, Schema
+    from unmask.engines.local import LocalEngine
+    from unmask.engines.spark import SparkEngine
     from unmask.errors import UnmaskError
     from unmask.intruder.follow import Follow
     from unmask.intruder.scenario import Scenario
@@ -38,6 +40,7 @@ _HOMES = {
     "ColumnEdit": "unmask.data.edits",
     "Comparison": "unmask.studies.releases",
     "Follow": "unmask.intruder.follow",
+    "LocalEngine": "unmask.engines.local",
     "Grid": "unmask.assessment.request",
     "Kind": "unmask.data.schema",
     "KnowledgeCurves": "unmask.studies.knowledge",
@@ -54,6 +57,7 @@ _HOMES = {
     "Schema": "unmask.data.schema",
     "Session": "unmask.assessment.session",
     "Source": "unmask.intruder.sources",
+    "SparkEngine": "unmask.engines.spark",
     "Study": "unmask.studies.protection.study",
     "UnmaskError": "unmask.errors",
     "assess": "unmask.studies.assess",
@@ -81,6 +85,7 @@ __all__ = [
     "Grid",
     "Kind",
     "KnowledgeCurves",
+    "LocalEngine",
     "Losses",
     "Masked",
     "Microdata",
@@ -94,6 +99,7 @@ __all__ = [
     "Schema",
     "Session",
     "Source",
+    "SparkEngine",
     "Study",
     "UnmaskError",
     "assess",

@@ -7,13 +7,15 @@ depended on the size of blocks would show.
 from __future__ import annotations
 
 import pickle
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from multiprocessing import get_context
 from typing import TypeVar
 
-from unmask.engines import Cache, Index, Merge, Strategy, Task, Watcher
+from unmask.engines import Cache, Engine, Index, LocalEngine, Merge, Strategy, Task, Watcher
 from unmask.engines.blocks import spans
+from unmask.engines.room import Room
 from unmask.engines.search import SearchIndex
 from unmask.kernels.pairing import Pairing
 
@@ -34,10 +36,17 @@ class ProcessEngine:
     strategy: Strategy = Strategy.AUTO
     watcher: Watcher = field(default_factory=Watcher)
     cache: Cache = field(default_factory=Cache)
+    room: Room = field(default_factory=Room)
 
     def index(self, pairing: Pairing) -> Index:
         """The index of a pairing, whose work comes back here as tasks."""
         return SearchIndex(self, pairing, self.strategy)
+
+    def once(self, work: Callable[[Engine], Result]) -> Result:
+        """One piece of work, in another process."""
+        sent = pickle.dumps(work, protocol=5)
+        result: Result = pickle.loads(self.pool.submit(run_once, sent).result())
+        return result
 
     def map(
         self,
@@ -63,3 +72,8 @@ def run(sent: bytes, start: int, stop: int) -> bytes:
     """A block in another process."""
     task = pickle.loads(sent)
     return pickle.dumps(task(start, stop), protocol=5)
+
+
+def run_once(sent: bytes) -> bytes:
+    """One piece of work in another process."""
+    return pickle.dumps(pickle.loads(sent)(LocalEngine(threads=1)), protocol=5)

@@ -224,7 +224,7 @@ def test_a_path_is_said_as_it_is() -> None:
 
 #: How the work is done and what is shown of it, which no request says.
 HOW = {"--threads", "--verbose", "--details", "--resume", "--trust-exec", "--keep-seed", "--help"}
-HOW |= {"--signed-by", "--decision"}
+HOW |= {"--signed-by", "--decision", "--engine", "--scratch", "--memory"}
 
 
 @pytest.mark.parametrize("verb", _SAYS)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from unmask.cli.outputs import check_outputs, complain, write_each
+from unmask.cli.where import Where
 from unmask.errors import ArgumentError
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ class Outputs:
     html: Path | None = None
     records: Path | None = None
     save_request: Path | None = None
-    threads: int | None = None
+    where: Where = field(default_factory=Where)
     verbose: bool = False
     resume: bool = False
     details: bool = False
@@ -93,7 +93,8 @@ def answer(request: Request, outputs: Outputs) -> None:
             "only an assessment has a record of its decision", hint="leave --record-of-decision out"
         )
     texts = (outputs.json, outputs.html, outputs.save_request, *recorded.paths(), outputs.progress)
-    check_outputs((*input_paths(request), outputs.asked_in), texts, (outputs.records,))
+    table = _table(outputs.records)
+    check_outputs((*input_paths(request), outputs.asked_in), texts, (table,))
     check_savable(request, outputs.save_request)
     today = dated(request)
     store = _store(today, outputs.resume)
@@ -101,7 +102,7 @@ def answer(request: Request, outputs: Outputs) -> None:
     # Who waits at a terminal is told now; elsewhere a refusal stands alone.
     if told and err.is_terminal:
         err.print(told)
-    result = done(today, outputs.threads, outputs.verbose, store, outputs.progress)
+    result = done(today, outputs.where, outputs.verbose, store, outputs.progress)
     if told and not err.is_terminal:
         err.print(told, soft_wrap=True)
     failed = write_each(
@@ -123,13 +124,26 @@ def answer(request: Request, outputs: Outputs) -> None:
     leave(result.document)
 
 
+def _table(records: Path | None) -> Path | None:
+    """The file of the people, whose suffix tells its format; a folder of parts is checked here."""
+    from unmask.data.io.parts import check_folder, names_folder
+
+    if records is None or not names_folder(records):
+        return records
+    check_folder(records)
+    return None
+
+
 def _write_records(result: Result, path: Path) -> None:
     """The table of the people; it lists them, so others do not read it unless they are let."""
     from unmask.assessment.results import Assessment
+    from unmask.data.io.parts import names_folder, write_parts
     from unmask.data.io.replacing import ONLY_USER
     from unmask.data.io.write import write
 
-    if isinstance(result, Assessment):
+    if isinstance(result, Assessment) and names_folder(path):
+        write_parts(result.records(), path)
+    elif isinstance(result, Assessment):
         write(result.records(), path, access=ONLY_USER)
 
 
@@ -157,21 +171,20 @@ def _unfinished(store: Store | None, resume: bool) -> str:
 
 def done(
     request: Request,
-    threads: int | None = None,
+    where: Where | None = None,
     verbose: bool = False,
     store: Store | None = None,
     progress: Path | None = None,
 ) -> Result:
     """The result of a request, with a bar on the terminal while it is worked out."""
     from unmask.cli.watching import watching
-    from unmask.engines import LocalEngine
     from unmask.engines.memory import one_arena
     from unmask.ledger import with_ledger
     from unmask.studies.run import run
 
     one_arena()
-    with watching(verbose, progress) as watcher:
-        engine = LocalEngine(threads=threads, watcher=watcher)
+    where = Where() if where is None else where
+    with watching(verbose, progress) as watcher, where.opened(watcher, input_paths(request)) as engine:
         return with_ledger(request, run(request, engine=engine, store=store))
 
 
@@ -228,7 +241,7 @@ def save(request: Request, path: Path) -> None:
     write_text(to_toml(request.recorded()), path)
 
 
-def input_paths(request: Request) -> Iterable[str]:
+def input_paths(request: Request) -> list[str]:
     """The paths that a request reads, so that no output replaces one of them."""
     from unmask.assessment.asked import Given
     from unmask.assessment.inputs import Inputs

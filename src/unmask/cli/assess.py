@@ -16,12 +16,14 @@ from unmask.cli.options import (
     DelimiterOption,
     DetailsOption,
     EncodingOption,
+    EngineOption,
     ErrorOption,
     FollowOption,
     FullOption,
     HtmlOption,
     KindOption,
     KnownOption,
+    MemoryOption,
     MissingCodeOption,
     MissingOption,
     NoSidecarOption,
@@ -39,6 +41,7 @@ from unmask.cli.options import (
     SampleOption,
     SaveRequestOption,
     SchemaOption,
+    ScratchOption,
     SeedOption,
     SheetOption,
     SignedByOption,
@@ -55,6 +58,7 @@ from unmask.cli.options import (
     number_of_targets,
     text,
 )
+from unmask.cli.where import Where
 from unmask.data.missing import AUTO, missing_policy
 
 
@@ -138,6 +142,9 @@ def assess(
     decision: DecisionOption = "",
     resume: ResumeOption = False,
     threads: ThreadsOption = None,
+    engine: EngineOption = "local",
+    scratch: ScratchOption = None,
+    memory: MemoryOption = None,
     progress: ProgressOption = None,
     details: DetailsOption = False,
     verbose: VerboseOption = False,
@@ -193,10 +200,13 @@ def assess(
         occasion=Occasion(assessor, recipient),
         losses=methods(losses),
     )
-    recorded = Recorded(record_of_decision, signed_by, decision)
+    recorded, where = (
+        Recorded(record_of_decision, signed_by, decision),
+        Where(engine, scratch, threads, memory),
+    )
     answer(
         request,
         Outputs(
-            json, html, records, save_request, threads, verbose, resume, details, recorded, progress=progress
+            json, html, records, save_request, where, verbose, resume, details, recorded, progress=progress
         ),
     )

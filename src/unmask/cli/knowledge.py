@@ -36,6 +36,7 @@ from unmask.cli.options import (
     numbers,
     text,
 )
+from unmask.cli.where import Where
 from unmask.data.missing import AUTO, missing_policy
 
 
@@ -101,4 +102,4 @@ def knowledge(
         sample=sample,
         seed=seed,
     )
-    answer(request, Outputs(json, html, None, save_request, threads, verbose))
+    answer(request, Outputs(json, html, None, save_request, Where(threads=threads), verbose))

@@ -40,6 +40,7 @@ from unmask.cli.options import (
     text,
 )
 from unmask.cli.outputs import check_outputs
+from unmask.cli.where import Where
 from unmask.data.missing import AUTO, missing_policy
 
 if TYPE_CHECKING:
@@ -232,7 +233,7 @@ def assess(
     )
     check_outputs(input_paths(request), (json, html, save_request))
     ledger_notes(request)  # a file that the ledger does not know is refused before the attacks start
-    answer(request, Outputs(json, html, None, save_request, threads))
+    answer(request, Outputs(json, html, None, save_request, Where(threads=threads)))
 
 
 def _highest(assessment: AssessmentDocument | None) -> str:

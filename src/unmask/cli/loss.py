@@ -34,6 +34,7 @@ from unmask.cli.options import (
     methods,
     text,
 )
+from unmask.cli.where import Where
 
 
 def loss(
@@ -88,4 +89,4 @@ def loss(
         full=full,
         seed=seed,
     )
-    answer(request, Outputs(json, html, None, save_request, threads, verbose))
+    answer(request, Outputs(json, html, None, save_request, Where(threads=threads), verbose))

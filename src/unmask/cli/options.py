@@ -159,13 +159,44 @@ RecipientOption = Annotated[
 ]
 HtmlOption = Annotated[Path | None, typer.Option("--html", help="Write a self-contained report.")]
 ThreadsOption = Annotated[int | None, typer.Option("--threads", min=1, help="Threads; by default all cores.")]
+EngineOption = Annotated[
+    str,
+    typer.Option(
+        "--engine",
+        metavar="ENGINE",
+        help="Where the work runs: local (this machine), spark (the environment's master) or spark=MASTER. "
+        "It changes no number.",
+    ),
+]
+MemoryOption = Annotated[
+    float | None,
+    typer.Option(
+        "--memory",
+        metavar="GB",
+        min=0.25,
+        help="Gigabytes that may be taken (by default what is free); files that need more are worked on from "
+        "the disk. With Spark: that the index of the release may take on one machine.",
+    ),
+]
+ScratchOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--scratch",
+        metavar="FOLDER",
+        help="A folder for what does not fit the memory; with Spark, one that all machines see.",
+    ),
+]
 
 
 SaveRequestOption = Annotated[
     Path | None, typer.Option("--save-request", help="Write what is asked as TOML, for 'unmask run'.")
 ]
 RecordsOption = Annotated[
-    Path | None, typer.Option("--records", help="Write one row per person (.parquet or .csv).")
+    Path | None,
+    typer.Option(
+        "--records",
+        help="Write one row per person: .parquet, .csv, or a folder of Parquet files (no suffix).",
+    ),
 ]
 ProgressOption = Annotated[
     Path | None,

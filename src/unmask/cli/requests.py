@@ -11,11 +11,14 @@ from unmask.cli.answer import Outputs, Recorded, answer, done
 from unmask.cli.options import (
     DecisionOption,
     DetailsOption,
+    EngineOption,
     HtmlOption,
+    MemoryOption,
     ProgressOption,
     RecordOption,
     RecordsOption,
     ResumeOption,
+    ScratchOption,
     SignedByOption,
     ThreadsOption,
     TrustExecOption,
@@ -23,6 +26,7 @@ from unmask.cli.options import (
     VerboseOption,
 )
 from unmask.cli.studying import ResultsOption, StudyOutputs, answer_study
+from unmask.cli.where import LOCAL, Where
 from unmask.errors import ArgumentError, DataError
 
 if TYPE_CHECKING:
@@ -48,6 +52,9 @@ def run(
     trust_model: TrustModelOption = False,
     trust_exec: TrustExecOption = False,
     threads: ThreadsOption = None,
+    engine: EngineOption = "local",
+    scratch: ScratchOption = None,
+    memory: MemoryOption = None,
     progress: ProgressOption = None,
     results: ResultsOption = None,
     details: DetailsOption = False,
@@ -66,6 +73,10 @@ def run(
     if results is not None and asked.verb not in (Verb.STUDY, Verb.PROTECT):
         raise ArgumentError(f"'{asked.verb}' has no use for --results", hint="leave it out")
     if asked.verb in (Verb.MASK, Verb.CHECK, Verb.STUDY, Verb.PROTECT):
+        if engine != LOCAL or scratch is not None or memory is not None:
+            raise ArgumentError(
+                f"'{asked.verb}' runs on this machine", hint="leave --engine, --scratch and --memory out"
+            )
         made = asked.verb in (Verb.MASK, Verb.CHECK)
         unused = {
             "--html": html if made else None,
@@ -88,12 +99,13 @@ def run(
         )  # fmt: skip
         _answer_study(asked, output, outputs)
     else:
-        recorded = Recorded(record_of_decision, signed_by, decision)
+        recorded, where = (
+            Recorded(record_of_decision, signed_by, decision),
+            Where(engine, scratch, threads, memory),
+        )
         answer(
             asked,
-            Outputs(
-                json, html, records, None, threads, verbose, resume, details, recorded, request, progress
-            ),
+            Outputs(json, html, records, None, where, verbose, resume, details, recorded, request, progress),
         )
 
 
@@ -139,7 +151,7 @@ def rerun(
     if changed:
         terminal.out.print(f"not repeated: changed since: {', '.join(changed)}", soft_wrap=True)
         raise typer.Exit(1)
-    result = done(request, threads)
+    result = done(request, Where(threads=threads))
     versions = changed_versions(document.unmask, provenance)
     if result.to_json() == before:
         also = f", though these versions changed: {', '.join(versions)}" if versions else ""

@@ -10,6 +10,7 @@ import sys
 import tempfile
 import warnings
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
 #: What must be the same on every machine: answers are compared to the bit.
 ALIKE = ("unmask", "numpy", "numba", "polars")
+#: The share of an executor's memory that the index of a release may take.
+SHARE = 0.4
 #: Arrays of fewer bytes stay in memory on the driver.
 LEAST = 1 << 20
 JAVA = "Java 17 of the system (Debian and Ubuntu: apt install openjdk-17-jre-headless)"
@@ -46,6 +49,12 @@ logger.worker.name = org.apache.spark.deploy
 logger.worker.level = off
 logger.lost.name = org.apache.spark.scheduler.TaskSchedulerImpl
 logger.lost.level = off
+logger.ending.name = org.apache.spark.scheduler.cluster
+logger.ending.level = off
+logger.rpc.name = org.apache.spark.rpc
+logger.rpc.level = off
+logger.network.name = org.apache.spark.network
+logger.network.level = off
 rootLogger.appenderRef.stderr.ref = console
 appender.console.type = Console
 appender.console.name = console
@@ -66,7 +75,8 @@ class Cluster:
     session: SparkSession
     room: Room
     cores: int
-    remove: finalize[..., object]
+    memory: int  # bytes that the index of a release may take on an executor's machine
+    remove: finalize[[Path], SparkSession]
 
     def close(self) -> None:
         """Remove the private folder."""
@@ -81,16 +91,16 @@ def open_session(master: str | None = None) -> SparkSession:
     builder = SparkSession.builder.appName("unmask")
     if master:
         builder = builder.master(master)
-    elif not os.environ.get("SPARK_REMOTE") and "spark.master" not in os.environ.get("PYSPARK_SUBMIT_ARGS", ""):
+    elif not os.environ.get("SPARK_REMOTE") and "spark.master" not in os.environ.get(
+        "PYSPARK_SUBMIT_ARGS", ""
+    ):
         builder = builder.master(os.environ.get("MASTER") or "local[*]")
     for name, value in SETTINGS.items():
         builder = builder.config(name, value)
     # The executors of this machine run the same Python; on others, its owner says which.
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
-    try:
+    with suppress(NoCacheError):  # then every worker compiles its kernels
         builder = builder.config(f"spark.executorEnv.{VARIABLE}", str(cache_folder()))
-    except NoCacheError:
-        pass  # then every worker compiles its kernels
     with tempfile.TemporaryDirectory() as folder:  # the logging is read when the session starts
         quiet = Path(folder) / "log4j2.properties"
         quiet.write_text(_LOGGING)
@@ -119,12 +129,14 @@ def require_spark() -> None:
         raise MissingDependencyError("pyarrow", "spark", "the Spark engine") from None
     home = os.environ.get("JAVA_HOME")
     if home and not shutil.which("java", path=str(Path(home) / "bin")):
-        raise SparkError(f"JAVA_HOME is '{home}', and no Java is there", hint=f"set it to {JAVA}, or unset it")
+        raise SparkError(
+            f"JAVA_HOME is '{home}', and no Java is there", hint=f"set it to {JAVA}, or unset it"
+        )
     if not home and shutil.which("java") is None:
         raise SparkError("Spark needs Java, and none is on this machine", hint=f"install {JAVA}")
 
 
-class Seen(NamedTuple):
+class Executor(NamedTuple):
     """What one executor says of itself."""
 
     host: str
@@ -132,11 +144,12 @@ class Seen(NamedTuple):
     writes: bool  # into it, so that the driver can read it
     versions: tuple[str, ...]
     keeps: bool  # compiled kernels
+    memory: int  # bytes that are free on its machine
 
 
 def checked(session: SparkSession, folder: str | os.PathLike[str] | None, watcher: Watcher) -> Cluster:
     """The session with a private folder that all its executors see, or an error that says what to do."""
-    master = session.sparkContext.master
+    master = str(session.sparkContext.master)
     if folder is None and not master.startswith("local"):
         raise ArgumentError(
             "the executors of a cluster need a folder that all machines see",
@@ -148,23 +161,29 @@ def checked(session: SparkSession, folder: str | os.PathLike[str] | None, watche
     private = temporaries.new_folder(home)
     remove = finalize(session, temporaries.clear_folder, private)
     try:
-        _check_executors(session, private)
+        found = check_executors(session, private)
         _tell_settings(session, watcher)
     except BaseException:
         remove()
         raise
     cores = max(1, session.sparkContext.defaultParallelism)
     watcher.log(f"Spark {session.version} on {master}: {cores} cores; what travels lies in '{home}'")
-    return Cluster(session, Room(private, LEAST), cores, remove)
+    memory = int(SHARE * min(one.memory for one in found))
+    return Cluster(session, Room(private, LEAST), cores, memory, remove)
 
 
-def _check_executors(session: SparkSession, folder: Path) -> None:
+def check_executors(session: SparkSession, folder: Path, shown_as: str | None = None) -> list[Executor]:
+    """Refuse executors that do not see a folder of the driver's (under a name), or run other programs."""
     mark = os.urandom(8).hex()
     (folder / "mark").write_text(mark)
     context = session.sparkContext
     parts = 2 * max(1, context.defaultParallelism)
     try:
-        found = context.parallelize(range(parts), parts).mapPartitionsWithIndex(_Look(str(folder), mark)).collect()
+        found = (
+            context.parallelize(range(parts), parts)
+            .mapPartitionsWithIndex(_Look(shown_as or str(folder), mark))
+            .collect()
+        )
     except Exception as why:
         raise SparkError(
             f"the executors cannot run unmask: {_of_python(why)}",
@@ -178,11 +197,14 @@ def _check_executors(session: SparkSession, folder: Path) -> None:
                 hint="name a folder of a shared file system (--scratch FOLDER)",
             )
         if one.versions != versions():
-            differ = [n for n, a, b in zip(("python", *ALIKE), one.versions, versions(), strict=True) if a != b]
+            differ = [
+                n for n, a, b in zip(("python", *ALIKE), one.versions, versions(), strict=True) if a != b
+            ]
             raise SparkError(
                 f"the executor on '{one.host}' has another version of {', '.join(differ)} than the driver",
                 hint="install the same environment on every machine: answers are the same to the bit",
             )
+    return found
 
 
 @dataclass(frozen=True)
@@ -192,7 +214,8 @@ class _Look:
     folder: str
     mark: str
 
-    def __call__(self, number: int, _: Iterable[int]) -> Iterator[Seen]:
+    def __call__(self, number: int, _: Iterable[int]) -> Iterator[Executor]:
+        from unmask.engines.outside import at_hand
         from unmask.kernels.kernel_cache import kernel_folder
 
         there = Path(self.folder)
@@ -205,7 +228,7 @@ class _Look:
             writes = True
         except OSError:
             writes = False
-        yield Seen(platform.node(), sees, writes, versions(), kernel_folder() is not None)
+        yield Executor(platform.node(), sees, writes, versions(), kernel_folder() is not None, at_hand())
 
 
 def versions() -> tuple[str, ...]:
@@ -224,9 +247,9 @@ def _tell_settings(session: SparkSession, watcher: Watcher) -> None:
 
 
 def _of_python(why: BaseException) -> str:
-    """The error of a worker's Python, which is the last line of its part of the message.
+    r"""The error of a worker's Python, which is the last line of its part of the message.
 
-    >>> _of_python(ValueError("It failed\\nModuleNotFoundError: No module named 'unmask'\\n\\tat org.apache"))
+    >>> _of_python(ValueError("It failed\nModuleNotFoundError: No module named 'unmask'\n\tat org.apache"))
     "ModuleNotFoundError: No module named 'unmask'"
     """
     named = [line for line in str(why).splitlines() if re.match(r"[A-Za-z.]+(Error|Exception): ", line)]

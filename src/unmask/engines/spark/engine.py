@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from unmask.engines.base import Engine, Index, Merge, Strategy, Task
 from unmask.engines.blocks import spans
-from unmask.engines.cache import Cache
+from unmask.engines.cache import Cache, size_of
 from unmask.engines.local import LocalEngine
+from unmask.engines.plan import OneIndex, plan
 from unmask.engines.room import Room
 from unmask.engines.spark.cluster import Cluster, checked
-from unmask.engines.spark.shipping import Shipment, unpack
-from unmask.engines.spark.work import Blocks, Whole
+from unmask.engines.spark.shipping import Shipment, take
+from unmask.engines.spark.work import BlockWork, WholeWork
 from unmask.engines.watcher import Watcher
 from unmask.kernels.pairing import Pairing
 
@@ -24,11 +25,14 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 Result = TypeVar("Result")
+Work = BlockWork | WholeWork
 
 #: Parts of a task for each core: enough that one slow part holds nobody up, and that progress shows.
 PARTS = 8
-#: Blocks per core where a task does not say what a fair block is.
+#: BlockWork per core where a task does not say what a fair block is.
 BLOCKS = 32
+#: Work on arrays of fewer bytes stays on the driver: it would wait longer for an executor than it takes.
+LEAST_SHIPPED = 32 << 20
 #: Seconds between two looks at how the executors get on.
 LOOK = 0.2
 
@@ -40,7 +44,8 @@ class SparkEngine:
     ``folder``: a folder that the driver and all executors see (on a cluster that of a shared file system);
     in it, a private one is made for what travels, and removed by :meth:`close` (use the engine in a ``with``
     statement). ``memory``: bytes that the index of a release may take on an executor's machine; a larger one
-    is split in space (:mod:`unmask.engines.plan`).
+    is split in space (:mod:`unmask.engines.plan`). ``least``: work on arrays of fewer bytes stays on the
+    driver.
 
     >>> from pyspark.sql import SparkSession                     # doctest: +SKIP
     >>> session = SparkSession.builder.getOrCreate()             # doctest: +SKIP
@@ -51,11 +56,12 @@ class SparkEngine:
     session: SparkSession
     folder: str | os.PathLike[str] | None = None
     memory: int | None = None
+    least: int = LEAST_SHIPPED
     watcher: Watcher = field(default_factory=Watcher)
     cache: Cache = field(default_factory=Cache)
 
     def __post_init__(self) -> None:
-        self.cache.watcher, self.cache.room = self.watcher, self.room
+        self.cache.watcher, self.cache.room, self.cache.once = self.watcher, self.room, self.once
 
     @cached_property
     def cluster(self) -> Cluster:
@@ -91,14 +97,22 @@ class SparkEngine:
     def index(self, pairing: Pairing) -> Index:
         """A handle for questions about a pairing: one index on every machine, or the release in shards."""
         from unmask.engines.search import SearchIndex
+        from unmask.engines.shards import ShardedIndex
 
-        return SearchIndex(self, pairing, Strategy.AUTO)
+        records, attributes = pairing.released.shape
+        found = plan(records, attributes, self.memory or self.cluster.memory)
+        if isinstance(found, OneIndex):
+            return SearchIndex(self, pairing, Strategy.AUTO)
+        self.watcher.log(found.describe())
+        return ShardedIndex(self, pairing, max(found.shards, self.cluster.cores))
 
     def once(self, work: Callable[[Engine], Result]) -> Result:
         """One piece of work, on one executor."""
-        packed = Whole(self.shipment.pack(work), str(self.room.folder))
-        found = self._run(packed, [0], 1, quiet=True)
-        result: Result = unpack(found[0])
+        if size_of(work) < self.least:
+            return work(self._driver)
+        packed = WholeWork(self.shipment.pack(work), str(self.room.folder))
+        found = self._run(packed, [0], 1)
+        result: Result = take(found[0])
         return result
 
     def map(
@@ -111,19 +125,17 @@ class SparkEngine:
         quiet: bool = False,
     ) -> Result:
         """The task over blocks of the items 0 to total, on all executors, its parts merged in order."""
-        if quiet:
-            return self._driver.map(task, total, merge, block, quiet=True)
+        if quiet or size_of(task) < self.least:
+            return self._driver.map(task, total, merge, block, quiet=quiet)
         cores = self.cluster.cores
         blocks = list(spans(total, block or 1 + total // (BLOCKS * cores)))
         if len(blocks) == 1:
             return self._driver.map(task, total, merge, block)
-        packed = Blocks(self.shipment.pack((task, merge)), str(self.room.folder))
+        packed = BlockWork(self.shipment.pack((task, merge)), str(self.room.folder))
         parts = min(len(blocks), PARTS * cores)
-        return merge([unpack(part) for part in self._run(packed, blocks, parts, total=total)])
+        return merge([take(part) for part in self._run(packed, blocks, parts, total=total)])
 
-    def _run(
-        self, work: Blocks | Whole, items: list[Any], parts: int, *, total: int = 0, quiet: bool = False
-    ) -> list[bytes]:
+    def _run(self, work: Work, items: list[Any], parts: int, *, total: int = 0) -> list[bytes]:
         """What the executors make of these items, in their order; ends early where the work is cancelled."""
         context = self.session.sparkContext
         group = f"unmask-{os.urandom(6).hex()}"
@@ -137,13 +149,13 @@ class SparkEngine:
             try:
                 while not _finished(running):
                     self.watcher.check()
-                    if not quiet:
+                    if total:
                         self.watcher.advance(total * self._done(group) // parts, total)
             except BaseException:
                 context.cancelJobGroup(group)
                 raise
             found = running.result()
-        if not quiet:
+        if total:
             self.watcher.advance(total, total)
         return found
 

@@ -13,7 +13,7 @@ from unmask.engines.spark.shipping import Shipment, unpack
 
 
 @dataclass(frozen=True)
-class Blocks:
+class BlockWork:
     """The blocks of one part of a task: what Spark calls a partition.
 
     ``packed``: the task and how its parts are merged; ``folder``: where large results are written.
@@ -31,7 +31,7 @@ class Blocks:
 
 
 @dataclass(frozen=True)
-class Whole:
+class WholeWork:
     """One piece of work that is not divided; it is handed an engine of the place where it is done."""
 
     packed: bytes
@@ -43,12 +43,12 @@ class Whole:
 
         shipment = results(self.folder)
         work = unpack(self.packed)
-        yield shipment.pack(work(LocalEngine(threads=cores(), room=shipment.room)))
+        yield shipment.pack(work(LocalEngine(threads=cores())))
 
 
 def results(folder: str) -> Shipment:
     """Packs results: the large arrays of each process and try have names of their own in the folder."""
-    return Shipment(_ResultRoom(Path(folder), least=1))
+    return Shipment(_ResultRoom(Path(folder), least=1), passing=False)
 
 
 class _ResultRoom(Room):
