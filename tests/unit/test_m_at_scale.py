@@ -117,6 +117,33 @@ def test_leaving_unlikely_patterns_out_changes_nothing_that_shows(monkeypatch):
     np.testing.assert_allclose(usual.matched, full.matched, atol=1e-3)
 
 
+@pytest.mark.parametrize("of_known", [False, True])
+def test_beside_many_records_only_patterns_that_count_are_kept(monkeypatch, of_known):
+    compared = comparisons(skewed(600)[0])
+    p = setting(compared)
+    usual = sampled_rows(p, compared, of_known, np.random.default_rng(0), ENGINE)
+    monkeypatch.setattr("unmask.linkage.fellegi_sunter.rows.MANY_RECORDS", 10)
+    fewer = sampled_rows(p, compared, of_known, np.random.default_rng(0), ENGINE)
+    assert len(fewer.rows.times) < len(usual.rows.times)
+    assert np.array_equal(fewer.sampled, usual.sampled)
+    assert len(fewer.count) == (len(fewer.rows.times) if of_known else 0)
+    for m in starts(p):
+        by_class = np.repeat(m[:, None, :], len(usual.known.settings), axis=1)
+        for mine, other in zip(
+            fewer.expectation(by_class, 0.7), usual.expectation(by_class, 0.7), strict=True
+        ):
+            np.testing.assert_allclose(mine, other, rtol=1e-8, atol=1e-8)
+
+
+def test_the_m_of_many_records_is_the_same_but_for_what_shows_nowhere(monkeypatch):
+    compared = comparisons(skewed(600)[0])
+    start = setting(compared)
+    usual = targets.estimate_by_targets(start, compared, np.random.default_rng(0), ENGINE)[0]
+    monkeypatch.setattr("unmask.linkage.fellegi_sunter.rows.MANY_RECORDS", 10)
+    found = targets.estimate_by_targets(start, compared, np.random.default_rng(0), ENGINE)[0]
+    np.testing.assert_allclose(found.matched, usual.matched, atol=1e-5)
+
+
 def test_patterns_that_no_record_shows_are_as_good_as_left_out(monkeypatch):
     """Where most patterns are likely, the others stay and count nothing: the same sums, to the bit."""
     compared = comparisons(skewed(400)[0])

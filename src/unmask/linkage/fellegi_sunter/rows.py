@@ -16,7 +16,7 @@ from unmask.engines.memory import give_back
 from unmask.engines.room import Room
 from unmask.linkage.agreement import AttributeComparison
 from unmask.linkage.agreement.counting import distinct_records, level_tables
-from unmask.linkage.fellegi_sunter.em import Setting
+from unmask.linkage.fellegi_sunter.em import Setting, starts
 from unmask.linkage.fellegi_sunter.known_values import KnownValues, known_values
 
 if TYPE_CHECKING:
@@ -36,6 +36,9 @@ TOGETHER = 16
 AT_ONCE = 4
 #: The part of a row's likelihood below which a pattern is left out until EM has settled without it.
 LEAST_PART = 1e-7
+#: Beside more records than the first, a pattern is kept only if it has a part of the second in its row's
+#: likelihood under one of the m that EM starts from: all patterns of 100 rows would not fit the memory.
+MANY_RECORDS, LEAST_KEPT = 4_000_000, 1e-12
 #: Codes that a part of the attributes may have: its look-ups stay in the processor's cache, and making them
 #: costs less than the patterns of a row.
 MOST_CODES, LEAST_CODES, CODES_PER_RECORD = 20_000, 32, 1 / 8
@@ -96,17 +99,20 @@ class SampledRows:
         return times
 
     def _ratio(self, matched: Floats) -> Floats:
-        """The m of each class over the share of all pairs, by attribute and digit; 1 without weight."""
-        p, radix = self.setting, self.rows.parts.radix
-        out = np.ones((len(radix), radix.max()))
-        for j, (levels, weightless) in enumerate(zip(self.levels, p.weightless, strict=True)):
-            m, t = matched[j, : radix[j] // levels, :levels], p.marginal[j, :levels]
-            # A level that no pair has is never looked up.
-            ratio = np.where(m > 0, m, 1e-12) / np.where(t > 0, t, 1.0)
-            if weightless is not None:
-                ratio[:, weightless] = 1.0
-            out[j, : radix[j]] = ratio.ravel()
-        return out
+        return ratio_of(self.setting, self.rows.parts.radix, self.levels, matched)
+
+
+def ratio_of(p: Setting, radix: Ints, levels: Sequence[int], matched: Floats) -> Floats:
+    """The m of each class over the share of all pairs, by attribute and digit; 1 without weight."""
+    out = np.ones((len(radix), radix.max()))
+    for j, (its, weightless) in enumerate(zip(levels, p.weightless, strict=True)):
+        m, t = matched[j, : radix[j] // its, :its], p.marginal[j, :its]
+        # A level that no pair has is never looked up.
+        ratio = np.where(m > 0, m, 1e-12) / np.where(t > 0, t, 1.0)
+        if weightless is not None:
+            ratio[:, weightless] = 1.0
+        out[j, : radix[j]] = ratio.ravel()
+    return out
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,6 +163,7 @@ class PatternsTask:
     sampled: NDArray[np.int32]
     other: NDArray[np.int32]
     weight: Ints
+    ratios: tuple[Floats, ...] = ()  # of the m under one of which a pattern must have a part in its row
 
     def __call__(self, start: int, stop: int) -> list[RowPatterns]:
         """Codes, weighted records and records by pattern, of each sampled record."""
@@ -164,7 +171,20 @@ class PatternsTask:
 
         with_whom = self.other, self.weight
         made = self.tables, self.parts, self.values, self.of_known
-        return [row_patterns(*made, own, *with_whom) for own in self.sampled[start:stop]]
+        return [self._kept(*row_patterns(*made, own, *with_whom)) for own in self.sampled[start:stop]]
+
+    def _kept(self, codes: NDArray[np.uint16], times: Floats, count: NDArray[np.int32]) -> RowPatterns:
+        """The patterns of a row that count, where only these are kept."""
+        from unmask.kernels.rows import Rows, row_shares
+
+        if not self.ratios:
+            return codes, times, count
+        row = Rows(self.parts, codes, times, np.array([0, len(times)]), 1)
+        kept, under = np.zeros(len(times), np.bool_), np.empty(len(times), np.bool_)
+        for ratio in self.ratios:
+            row_shares(row, ratio, LEAST_KEPT, 0, 1, under)
+            kept |= under
+        return codes[kept], times[kept], count[kept] if count.size else count
 
 
 def sampled_rows(
@@ -190,13 +210,19 @@ def sampled_rows(
     tables = level_tables(across)._replace(stride=np.ones(d, np.int64))
     sampled = np.ascontiguousarray(np.column_stack([c.known[drawn] for c in across]))
     other, values = np.ascontiguousarray(distinct.T), known.as_arrays(p, comparisons)
+    levels = tuple(c.levels for c in comparisons)
+    ratios: tuple[Floats, ...] = ()
+    if len(times) > MANY_RECORDS:
+        by_class = [np.repeat(m[:, None, :], len(known.settings), axis=1) for m in starts(p)]
+        ratios = tuple(ratio_of(p, parts.radix, levels, m) for m in by_class)
 
     def patterns(sample: NDArray[np.int32]) -> list[RowPatterns]:
         # The rows of a large file are written to the room as they come: all of them may not fit in memory.
         many, each = (len(sample), TOGETHER) if engine.room.folder is None else (AT_ONCE, 1)
         found: list[RowPatterns] = []
         for start in range(0, len(sample), many):
-            task = PatternsTask(tables, parts, values, of_known, sample[start : start + many], other, times)
+            some = sample[start : start + many]
+            task = PatternsTask(tables, parts, values, of_known, some, other, times, ratios)
             rows = engine.map(task, len(task.sampled), listed, each, quiet=True)
             found += held(rows, engine.room)
         return found
@@ -210,7 +236,7 @@ def sampled_rows(
         sampled = sampled[:size]
     codes, weighted, count, start = stacked(patterns(sampled), engine.room)
     rows = Rows(parts, codes, weighted, start, len(across[0].released))
-    return SampledRows(rows, sampled, count, known, p, tuple(c.levels for c in comparisons), n, engine)
+    return SampledRows(rows, sampled, count, known, p, levels, n, engine)
 
 
 def stacked(
