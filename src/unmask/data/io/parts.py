@@ -18,10 +18,10 @@ ROWS = 1_000_000
 def names_folder(path: Path) -> bool:
     """Whether a path is that of a folder of parts: its name has no suffix.
 
-    >>> names_folder(Path("people")), names_folder(Path("people.parquet"))
-    (True, False)
+    >>> names_folder(Path("people")), names_folder(Path("people.parquet")), names_folder(Path(""))
+    (True, False, False)
     """
-    return not path.suffix
+    return bool(path.name) and not path.suffix
 
 
 def check_folder(path: Path) -> None:
