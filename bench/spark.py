@@ -1,10 +1,10 @@
 """A cluster beside one machine: `python -m bench.spark [--records 1000000 10000000] [--noise 0.1 1]`.
 
 Correlated normal records of 13 numbers and a release with noise, shuffled, as Parquet files. Each is attacked
-in full by dbrl, in a process of its own: with the local engine on two threads, and with the Spark engine on a
-cluster of this machine, a master and two executors with one core each. Seconds of the whole assessment
-(reading, understanding, encoding, index, standings of everybody), without those that Spark takes to start;
-their ratio; what was written for the executors, and the bytes per target; the peak of the driver's own memory
+in full by dbrl, in a process of its own: with the local engine on two threads, from the disk where memory is
+too small as `unmask assess` does it, and with the Spark engine on a cluster of this machine, a master and two
+executors with one core each. Seconds of the whole assessment (reading, understanding, encoding, index,
+standings of everybody), without those that Spark takes to start; their ratio; what was written for the executors, and the bytes per target; the peak of the driver's own memory
 (anonymous: without mapped files). Both must print the same digest of all standings. Then how both grow from
 one size to the next, and what that means for larger files on larger clusters.
 """
@@ -16,6 +16,7 @@ import json
 import subprocess
 import sys
 import time
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -68,21 +69,23 @@ class Peak:
 def assessed(engine_name: str, original: str, released: str) -> dict[str, object]:
     """One assessment in this process."""
     import unmask
-    from unmask.engines import LocalEngine
+    from unmask.engines import Engine
+    from unmask.engines.outside import engine_for
     from unmask.engines.spark import SparkEngine
     from unmask.engines.spark.cluster import open_session
 
     session = open_session(MASTER) if engine_name == "spark" else None
-    engine = LocalEngine(threads=2) if session is None else SparkEngine(session)
+    opened: AbstractContextManager[Engine]
+    opened = engine_for([original, released], threads=2) if session is None else SparkEngine(session)
     begun = time.perf_counter()
-    with Peak() as peak:
+    with opened as engine, Peak() as peak:
         found = unmask.assess(
             original, released, truth="person", attacks=["dbrl"], measures=["reidentification"],
             full=True, engine=engine,
         )  # fmt: skip
         seconds = time.perf_counter() - begun
+        written = engine.shipment.written if isinstance(engine, SparkEngine) else 0
     standings = found.records().select("dbrl_closer", "dbrl_tied").to_numpy()
-    written = engine.shipment.written if isinstance(engine, SparkEngine) else 0
     result = {
         "seconds": seconds,
         "written": written,
@@ -90,9 +93,8 @@ def assessed(engine_name: str, original: str, released: str) -> dict[str, object
         "digest": sha256(np.ascontiguousarray(standings).tobytes()).hexdigest()[:16],
         "found": found.table()["value"][0],
     }
-    if isinstance(engine, SparkEngine):
-        engine.close()
-        engine.session.stop()
+    if session is not None:
+        session.stop()
     return result
 
 
