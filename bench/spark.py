@@ -4,9 +4,10 @@ Correlated normal records of 13 numbers and a release with noise, shuffled, as P
 in full by dbrl, in a process of its own: with the local engine on two threads, from the disk where memory is
 too small as `unmask assess` does it, and with the Spark engine on a cluster of this machine, a master and two
 executors with one core each. Seconds of the whole assessment (reading, understanding, encoding, index,
-standings of everybody), without those that Spark takes to start; their ratio; what was written for the executors, and the bytes per target; the peak of the driver's own memory
-(anonymous: without mapped files). Both must print the same digest of all standings. Then how both grow from
-one size to the next, and what that means for larger files on larger clusters.
+standings of everybody), without those that Spark takes to start; their ratio; what was written for the
+executors, and the bytes per target; the peak of the driver's own memory (anonymous: without mapped files).
+Both must print the same digest of all standings. Then how both grow from one size to the next, and what that
+means for larger files on larger clusters.
 """
 
 from __future__ import annotations

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import gc
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import polars as pl
 import pytest
 
 from unmask.engines import Cache, Watcher
@@ -39,6 +41,18 @@ def test_an_array_is_written_once(shipment: Shipment) -> None:
     shipment.pack((array, array))
     shipment.pack(array)
     assert shipment.written == array.nbytes
+
+
+def test_threads_that_pack_one_array_write_it_once(shipment: Shipment) -> None:
+    array, column = np.arange(500_000.0), pl.Series("town", ["Aberdeen", None] * 5000)
+    with ThreadPoolExecutor(8) as pool:
+        packed = list(pool.map(shipment.pack, [(array, column, number) for number in range(16)]))
+    for number, one in enumerate(packed):
+        values, towns, told = unpack(one)
+        assert np.array_equal(values, array)
+        assert towns.equals(column)
+        assert (towns.name, told) == ("town", number)
+    assert len(files(shipment)) == 2
 
 
 def test_another_array_in_the_same_place_is_written(shipment: Shipment) -> None:

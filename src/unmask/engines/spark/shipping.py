@@ -10,6 +10,7 @@ import io
 import pickle
 import sys
 from pathlib import Path
+from threading import RLock
 from typing import TYPE_CHECKING, Any, TypeGuard
 from weakref import WeakValueDictionary, finalize
 
@@ -46,6 +47,7 @@ class Shipment:
     def __init__(self, room: Room, small: int = SMALL, *, passing: bool = True) -> None:
         self.room, self.small, self.passing = room, small, passing
         self.written = 0  # bytes, of all arrays
+        self._lock = RLock()
         self._files: dict[int, Mapped] = {}
         self._arrays: WeakValueDictionary[int, NDArray[Any]] = WeakValueDictionary()
         self._paths: dict[int, Path] = {}
@@ -63,22 +65,24 @@ class Shipment:
         if there is not None and there.path.parent == self.room.folder:
             return there
         key = id(array)
-        if self._arrays.get(key) is not array:
-            self._arrays[key] = array
-            self._files[key] = self._write(array)
-        return self._files[key]
+        with self._lock:  # pieces of work that hold the same array may be packed at once
+            if self._arrays.get(key) is not array:
+                self._files[key] = self._write(array)
+                self._arrays[key] = array
+            return self._files[key]
 
     def column(self, column: pl.Series) -> Path:
         """The Arrow file of a column."""
         key = id(column)
-        if self._columns.get(key) is not column:
-            path = self.room.file(".arrow")
-            column.alias("column").to_frame().write_ipc(path, compression="uncompressed")
-            self._columns[key], self._paths[key] = column, path
-            self.written += int(column.estimated_size())
-            if self.passing:
-                finalize(column, path.unlink, missing_ok=True)
-        return self._paths[key]
+        with self._lock:
+            if self._columns.get(key) is not column:
+                path = self.room.file(".arrow")
+                column.alias("column").to_frame().write_ipc(path, compression="uncompressed")
+                self._columns[key], self._paths[key] = column, path
+                self.written += int(column.estimated_size())
+                if self.passing:
+                    finalize(column, path.unlink, missing_ok=True)
+            return self._paths[key]
 
     def _write(self, array: NDArray[Any]) -> Mapped:
         path = self.room.file()
