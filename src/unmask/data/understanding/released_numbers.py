@@ -213,8 +213,12 @@ def _often(values: Floats, fewest: int) -> Floats:
 
     >>> _often(np.array([2.0, 7.0, np.nan, 2.0, 7.0, 2.0]), 3)
     array([2.])
+    >>> _often(np.array([2.0, np.nan]), 3)
+    array([], dtype=float64)
     """
     ordered = np.sort(values[~np.isnan(values)])
+    if len(ordered) < fewest:
+        return ordered[:0]
     return np.unique(ordered[fewest - 1 :][ordered[fewest - 1 :] == ordered[: len(ordered) - fewest + 1]])
 
 
