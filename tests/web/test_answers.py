@@ -64,6 +64,7 @@ def test_pages_and_files(reader: Browser) -> None:
         check(reader.get(path), 200, 404)
     for name in ("report.css", "app.css", "app.js", "folding.js", "charts.js", "libraries.js"):
         check(reader.get(f"/assets/{name}"), 200)
+    check(reader.get("/favicon.ico"), 204)  # asked for beside answers that are no pages; none is no mistake
     for name in ("report.html", "result.json"):
         answer = reader.get(f"{P}/runs/0001/file/{name}")
         check(answer, 200)

@@ -18,6 +18,7 @@ from unmask.web.visit import Desk, Endpoint, endpoint
 READING: dict[str, Endpoint] = {
     "/": home.show,
     "/assets/{name}": assets.serve,
+    "/favicon.ico": assets.icon,
     "/p/{project}": home.first_step,
     "/p/{project}/result": result.latest,
     "/p/{project}/runs/{run}/result": result.show,

@@ -45,3 +45,8 @@ def serve(visit: Visit) -> Response:
         raise DataError("there is no such file", hint="go back")
     made, kind = found
     return Response(made(), media_type=kind)
+
+
+def icon(_: Visit) -> Response:
+    """No picture: a browser asks for one beside every answer that is no page, and would complain without."""
+    return Response(status_code=204)
