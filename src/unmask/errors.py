@@ -8,6 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from difflib import get_close_matches
 
+#: How long the list of known names in a hint may become.
+LONGEST_LISTING = 800
+
 
 class UnmaskError(Exception):
     """A mistake that the user can mend; the command line prints it in one line and exits with 2.
@@ -81,8 +84,17 @@ def unknown_name(what: str, name: str, known: Iterable[str]) -> ArgumentError:
     "no attack is called 'dbrll'. Hint: did you mean 'dbrl'? Known: dbrl, guess."
     """
     names = sorted(known)
-    hint = f"{_suggestion(name, names)}Known: {', '.join(names)}"
+    hint = f"{_suggestion(name, names)}Known: {_listing(names)}"
     return ArgumentError(f"no {what} is called '{clipped(name)}'", hint=hint)
+
+
+def _listing(names: list[str]) -> str:
+    """The names that fit into a hint, and how many more there are."""
+    listing = ", ".join(names)
+    if len(listing) <= LONGEST_LISTING:
+        return listing
+    shown = listing[:LONGEST_LISTING].count(",")
+    return f"{', '.join(names[:shown])} and {len(names) - shown} more"
 
 
 def missing_columns(wanted: Iterable[str], present: Iterable[str], where: str) -> DataError:

@@ -16,13 +16,13 @@ from unmask.data.column_names import names_records
 from unmask.data.io import SourceTable, read
 from unmask.data.io.frames import from_any
 from unmask.data.microdata import Masked, Microdata, as_text
+from unmask.data.paired_files import Files as Files
 from unmask.data.proposal import propose
 from unmask.data.schema import Column, Kind, Role, Schema, ValueForm
 from unmask.data.understanding.code_notes import coding_notes, guessed_codes, spelling_notes
 from unmask.data.understanding.columns import ColumnMatches, match_columns
 from unmask.data.understanding.leftovers import leftovers
 from unmask.data.understanding.matching import By, RowMatch, match_rows
-from unmask.data.understanding.notes import notes
 from unmask.data.understanding.reading import RecordPairs, ReleasedReading
 from unmask.data.understanding.released import ReadingOf, read_released
 from unmask.data.understanding.released_categories import released_column
@@ -34,20 +34,6 @@ from unmask.errors import ArgumentError, DataError, missing_columns
 
 #: The roles of attributes that are compared between the two files.
 COMPARED = (Role.QUASI_IDENTIFIER, Role.CONFIDENTIAL)
-
-
-@dataclass(frozen=True, eq=False)
-class Files:
-    """The original and the released file as they compare, and what was understood of them."""
-
-    original: Microdata
-    masked: Masked
-    understanding: Understanding
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """What the user must know about the files."""
-        return tuple(notes(self.understanding, self.original.schema, self.masked.data.schema))
 
 
 def table(source: object) -> SourceTable:

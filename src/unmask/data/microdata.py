@@ -18,6 +18,7 @@ from unmask.fields import instance
 
 if TYPE_CHECKING:
     from unmask.data.correspondence import ReleaseTerms
+    from unmask.data.shapes.content import Content
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -44,6 +45,8 @@ class Microdata:
     label: str = "the file"
     #: The file that this one shows some columns of, if any: what is derived from a column serves both.
     part_of: Microdata | None = field(default=None, repr=False)
+    #: What each person has beside their row: a series, a trace, a place in a graph; None in a plain table.
+    content: Content | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         instance("the schema of Microdata", self.schema, Schema, "write Schema((Column('age'), ...))")
@@ -115,15 +118,28 @@ class Microdata:
 
     def take(self, rows: Ints) -> Microdata:
         """The records at these rows, in that order."""
-        return Microdata(self.schema, self.frame[rows], self.label)
+        content = None if self.content is None else self.content.take(rows)
+        return Microdata(self.schema, self.frame[rows], self.label, content=content)
 
     def only(self, names: Iterable[str]) -> Microdata:
         """The file with these columns alone, in that order."""
-        return Microdata(self.schema.only(names), self.frame, self.label, self.whole)
+        return Microdata(self.schema.only(names), self.frame, self.label, self.whole, self.content)
 
     def replace(self, columns: dict[str, pl.Series]) -> Microdata:
         """The file with these columns replaced; names and order stay."""
-        return Microdata(self.schema, self.frame.with_columns(**columns), self.label)
+        frame = self.frame.with_columns(**columns)
+        return Microdata(self.schema, frame, self.label, content=self.content)
+
+    def containing(self, content: Content) -> Microdata:
+        """The same people with other content; what is counted of it in their rows is counted again."""
+        if len(content) != len(self):
+            raise DataError(
+                f"{self.label} has {len(self)} rows and content of {len(content)} people",
+                hint="give one for each row",
+            )
+        counted = content.summary()
+        frame = self.frame.with_columns(counted[n] for n in counted.columns if n in self.schema)
+        return Microdata(self.schema, frame, self.label, content=content)
 
 
 @dataclass(frozen=True, eq=False)

@@ -49,6 +49,11 @@ FREE_TEXT_LENGTH = 40
 LARGESTHOUSEHOLD = 20
 
 
+#: Why what is counted of series, traces or ties is a number that an intruder may know.
+COUNTED = "Numeric: it is counted of what each person has."
+MAY_BE_KNOWN = "Quasi-identifier: nothing says that an intruder cannot know it."
+
+
 @dataclass(frozen=True)
 class Proposed:
     """One column of a proposal, with a sentence for its kind and one for its role, and what looks odd."""
@@ -89,7 +94,11 @@ def propose(table: SourceTable) -> Proposal:
     proposed: list[Proposed] = []
     taken: set[Role] = set()
 
+    counted = () if table.content is None else table.content.counted
+
     def one(name: str) -> Proposed:
+        if name in counted:
+            return Proposed(Column(name), COUNTED, MAY_BE_KNOWN)
         return _with_missing(_proposed(column_facts(table, name)), table.missing_codes.get(name, ()))
 
     for item in each(one, table.frame.columns):

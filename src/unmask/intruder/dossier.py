@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
 import polars as pl
 
-from unmask.data.microdata import Microdata
+from unmask.data.microdata import Ints, Microdata
 from unmask.data.missing import Missing
 from unmask.data.schema import Schema
+from unmask.data.shapes.content import Content
 from unmask.data.understanding.changes import Change
 from unmask.errors import ArgumentError
+
+Kind = TypeVar("Kind", bound=Content)
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,6 +28,10 @@ class Dossier:
     that the file was protected. ``presence``: how probable they take each target to be in the release.
     ``errors``: of each attribute that is known with an error, how large it is (see
     :class:`~unmask.intruder.sources.Source`); whoever uses a source knows how far to trust it.
+    ``seeds``: targets whose released record they know already, and these records.
+
+    What is linked need not be a row of a table: both files may have content beside their rows (series,
+    traces, nodes of a graph), which :meth:`contents` hands to the attacks that compare it.
     """
 
     known: Microdata
@@ -35,6 +43,18 @@ class Dossier:
     guess: tuple[Change, ...] = ()
     presence: float = 1.0
     errors: Mapping[str, float] = field(default_factory=dict)
+    seeds: tuple[Ints, Ints] | None = None
+
+    def contents(self, kind: type[Kind], attack: str) -> tuple[Kind, Kind]:
+        """What both files hold beside their rows; refused where it is of another shape, or there is none."""
+        known, released = self.known.content, self.released.content
+        if not isinstance(known, kind) or not isinstance(released, kind):
+            found = "plain tables" if known is None or released is None else f"of the shape '{known.shape}'"
+            raise ArgumentError(
+                f"attack '{attack}' compares files of the shape '{kind.shape}', and these are {found}",
+                hint=f"say how they are read (--shape {kind.shape}:...), or leave the attack out",
+            )
+        return known, released
 
     def knowing(self, names: Sequence[str]) -> Dossier:
         """What an intruder sees who knows these attributes only, and blocks on those they know."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 import numpy as np
@@ -12,9 +12,11 @@ from unmask.data.correspondence import ReleaseTerms
 from unmask.data.microdata import Ints, Masked, Microdata
 from unmask.data.missing import Missing, missing_policy
 from unmask.data.schema import Kind, Role, Schema, ValueForm
+from unmask.data.shapes.content import Content
 from unmask.errors import ArgumentError, missing_columns
 from unmask.fields import settle
 from unmask.intruder.dossier import Dossier
+from unmask.intruder.glimpse import Glimpse
 from unmask.intruder.sources import Knowledge, Source, combine, draw
 from unmask.intruder.truth import Truth
 from unmask.randomness import generator
@@ -35,7 +37,8 @@ class Scenario:
     ``block``: attributes on which they compare only records that agree;
     ``sources``: instead of the first three, several sources, each with its own attributes, people and error;
     ``presence``: how probable they take each of these people to be in the release, above 0 and at most 1
-    (None: they guess the true share, as an intruder might who knows how large the sample is).
+    (None: they guess the true share, as an intruder might who knows how large the sample is);
+    ``glimpse``: what they saw of people's series, traces or ties, where the files have such.
 
     >>> Scenario(known=("age", "sex"), targets=0.1).describe(100)
     'knows 2 attributes of 10 people'
@@ -50,6 +53,7 @@ class Scenario:
     block: tuple[str, ...] = ()
     sources: tuple[Source, ...] = ()
     presence: float | None = None
+    glimpse: Glimpse = field(default_factory=Glimpse)
 
     def __post_init__(self) -> None:
         own = Source(self.known, self.targets, self.error)  # which checks them
@@ -92,7 +96,8 @@ class Scenario:
         block = f", compares only records that agree on {', '.join(self.block)}" if self.block else ""
         parts = "; ".join(part.describe(n) for part in self.parts)
         several = f"from {len(self.sources)} sources: " if len(self.sources) > 1 else ""
-        return f"knows {several}{parts}{block}"
+        seen = self.glimpse.describe()
+        return f"knows {several}{parts}{block}{f'; saw {seen}' if seen else ''}"
 
     def attributes(self, original: Microdata, released: Microdata) -> tuple[str, ...]:
         """The attributes they know: those named, else every quasi-identifier that the release has too.
@@ -114,7 +119,21 @@ class Scenario:
         against the same people, of whom the same is known.
         """
         held = self.hold(original, masked.data.schema, seed)
-        return self.show(masked, self.together(held), shuffle(masked, seed))
+        dossier, truth, people = self.show(masked, self.together(held), shuffle(masked, seed))
+        return self._seeded(dossier, truth, seed), truth, people
+
+    def _seeded(self, dossier: Dossier, truth: Truth, seed: int) -> Dossier:
+        """The dossier with the people whom the intruder has found already, drawn from those who are there."""
+        if not self.glimpse.seeds:
+            return dossier
+        present = truth.present
+        if self.glimpse.seeds >= len(present):
+            raise ArgumentError(
+                f"{self.glimpse.seeds} seeds of {len(present)} people in the release",
+                hint="leave somebody to be found",
+            )
+        drawn = np.sort(generator(seed, "seeds").permutation(present)[: self.glimpse.seeds])
+        return replace(dossier, seeds=(drawn, truth.row[drawn]))
 
     def stage_sources(
         self, original: Microdata, masked: Masked, seed: int
@@ -129,10 +148,25 @@ class Scenario:
         for names in lists:
             self._check_block(names)
             _check_number(names, len(original))
-        return [
+        held = [
             draw(part, names, original, partial(generator, seed, "knowledge", f"source {i}"))
             for i, (part, names) in enumerate(zip(self.parts, lists, strict=True), start=1)
         ]
+        return held if original.content is None else [self._glimpsed(held, original.content, seed)]
+
+    def _glimpsed(self, held: Sequence[Knowledge], content: Content, seed: int) -> Knowledge:
+        """What is held, with what they saw of the content of these people."""
+        if len(held) > 1:
+            raise ArgumentError(
+                "several sources are given, and people have series, traces or ties beside their attributes",
+                hint="describe one intruder: known, targets, error and glimpse",
+            )
+        (only,) = held
+        rng = generator(seed, "knowledge", "content")
+        seen = self.glimpse.of(content, self.error, rng)
+        if len(only.people) < len(content):
+            seen = seen.take(only.people)
+        return replace(only, data=only.data.containing(seen))
 
     def together(self, held: Sequence[Knowledge]) -> Knowledge:
         """What the sources hold together; see :func:`unmask.intruder.sources.combine`."""
@@ -157,6 +191,8 @@ class Scenario:
         truth = Truth(place[held.people])
         terms = masked.terms or ReleaseTerms()
         known = terms.apply(held.data, released.schema)
+        if held.data.content is not None:
+            known = replace(known, content=held.data.content)
         dossier = Dossier(
             known,
             released,

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import polars as pl
 
 from unmask.data.io.stored import Stored
+from unmask.data.shapes.content import Content
 from unmask.data.text import plain_text
 from unmask.errors import DataError
 
@@ -27,7 +28,8 @@ class SourceTable:
     ``levels`` holds the categories that the file itself lists (value labels, factor levels), in the order of
     their codes; such columns hold the labels as text. ``ordered`` names those whose order the file calls
     meaningful. ``source`` is a short label for messages: a file's name without its folders. ``stored`` is
-    what a statistical package stores about its columns; other files have nothing of the kind.
+    what a statistical package stores about its columns; other files have nothing of the kind. ``content`` is
+    what people have beside their rows, where the file holds series, traces or a graph.
     """
 
     frame: pl.DataFrame
@@ -35,6 +37,7 @@ class SourceTable:
     ordered: frozenset[str]
     source: str
     stored: Mapping[str, Stored] = field(default_factory=dict)
+    content: Content | None = None
 
     @property
     def missing_codes(self) -> dict[str, tuple[str, ...]]:

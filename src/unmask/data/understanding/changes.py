@@ -26,6 +26,7 @@ class What(StrEnum):
     SWAPPED = "swapped"  # the values of the original, with other people
     PERMUTED = "permuted"  # the same, and nothing left of who had which
     SYNTHESISED = "synthesised"  # new values with a similar distribution, nothing left of who had which
+    COUNTED = "counted anew"  # of series, traces or ties that the release changed
     UNKNOWN = "unknown"
 
 

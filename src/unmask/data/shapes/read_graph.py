@@ -1,0 +1,138 @@
+"""How a graph is read: one row for each edge, and a table of the nodes where there is one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import numpy as np
+import polars as pl
+
+from unmask.data.io.table import SourceTable
+from unmask.data.microdata import Ints, Microdata, check_numeric
+from unmask.data.shapes.graphs import GraphContent
+from unmask.data.shapes.shape import columns_of, names_of, table_of
+from unmask.data.understanding.key_spelling import spelling
+from unmask.errors import ArgumentError, DataError
+
+
+@dataclass(frozen=True)
+class GraphShape:
+    """A graph: ``source`` and ``target`` name the columns of both ends of an edge; ``id`` that of the nodes.
+
+    Edges have no direction: a tie counts whichever end is named first, and once. Loops (a node tied to
+    itself) are left out, and counted in a note. Without a table of nodes the people are those whom the edges
+    name, so nobody is isolated; with one (``--nodes``) they are those of the table, in which ``id`` names
+    them, and an edge to anybody else is refused. ``weight``: the column of a weight; a tie of weight 0, or of
+    none, is no tie. Otherwise it is not read.
+
+    >>> ties = pl.DataFrame({"a": ["x", "y", "y"], "b": ["y", "z", "y"]})
+    >>> held = SourceTable(ties, {}, frozenset(), "ties.csv")
+    >>> people = GraphShape(source="a", target="b").people(held)
+    >>> people.frame.rows(), people.content.notes
+    ([('x', 1), ('y', 2), ('z', 1)], ('1 edge from a node to itself is left out',))
+    """
+
+    name: ClassVar[str] = "graph"
+    source: str
+    target: str
+    id: str = "node"
+    weight: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.source == self.target:
+            raise ArgumentError("both ends of an edge are one column", hint="name two columns")
+
+    @property
+    def key(self) -> str:
+        """The column of the people's names."""
+        return self.id
+
+    def people(self, held: SourceTable, nodes: SourceTable | None = None) -> SourceTable:
+        """One row per node, with the graph."""
+        held, unread = self._ties(held)
+        ends = [names_of(held.frame[name], held.source) for name in (self.source, self.target)]
+        if nodes is None:
+            names = pl.concat([end.alias(self.id) for end in ends]).unique().sort()
+            rows, told = pl.DataFrame([names]), held
+        else:
+            rows, told = self._nodes(nodes), nodes
+            ends = _spelt(ends, rows[self.id])
+        place = pl.Series(range(rows.height), dtype=pl.Int64)
+        source, target = (
+            end.replace_strict(rows[self.id], place, default=None, return_dtype=pl.Int64) for end in ends
+        )
+        strange = source.null_count() + target.null_count()
+        if strange:
+            raise DataError(
+                f"{strange:,} ends of the edges in {held.source} are no nodes of {told.source}",
+                hint="add these nodes to the table of nodes, or leave their edges out",
+            )
+        content = _graph(source.to_numpy(), target.to_numpy(), rows.height, unread)
+        if content.size == 0:
+            raise DataError(f"{held.source} has no edge between two nodes", hint="give a file with edges")
+        return table_of(told, rows, content)
+
+    def _ties(self, held: SourceTable) -> tuple[SourceTable, tuple[str, ...]]:
+        """The rows that are ties, and a note on what is left out of them."""
+        used = [name for name in (self.source, self.target, self.weight) if name is not None]
+        columns_of(held, used)
+        others = [name for name in held.frame.columns if name not in used]
+        notes = [f"columns of the ties that are not read: {', '.join(others)}"] if others else []
+        if self.weight is None:
+            return held, (*notes, *_zeros(held.frame.select(others)))
+        weight = held.frame[self.weight]
+        check_numeric(weight, held.source)
+        there = weight.cast(pl.Float64).fill_nan(None).fill_null(0.0) != 0
+        if not there.all():
+            notes.append(f"{int((~there).sum()):,} rows without a weight are no ties")
+        return replace(held, frame=held.frame.filter(there)), tuple(notes)
+
+    def _nodes(self, nodes: SourceTable) -> pl.DataFrame:
+        """The table of nodes, each of them once."""
+        columns_of(nodes, (self.id,))
+        names = names_of(nodes.frame[self.id], nodes.source)
+        if names.n_unique() < len(names):
+            raise DataError(f"{nodes.source} names a node twice", hint="keep one row for each node")
+        return nodes.frame.with_columns(names)
+
+    def file(self, held: SourceTable, data: Microdata) -> pl.DataFrame:
+        """One row for each edge again."""
+        content = data.content
+        assert isinstance(content, GraphContent)
+        names = data.frame[self.id].cast(pl.String)
+        source, target = content.edges()
+        return pl.DataFrame(
+            [names.gather(source).alias(self.source), names.gather(target).alias(self.target)]
+        )
+
+
+def _zeros(unread: pl.DataFrame) -> list[str]:
+    """A note on each column of numbers of which some are 0: such a tie may be none."""
+    found = {
+        name: int((unread[name] == 0).sum()) for name in unread.columns if unread[name].dtype.is_numeric()
+    }
+    return [
+        f"'{name}' is 0 in {count:,} rows: if these are no ties, say weight={name} in the shape"
+        for name, count in found.items()
+        if 0 < count < unread.height
+    ]
+
+
+def _spelt(ends: list[pl.Series], nodes: pl.Series) -> list[pl.Series]:
+    """The ends of edges spelt as the table of nodes has them: 007 in one file may be 7 in the other."""
+    names = pl.concat([end.alias("name") for end in ends]).unique().sort()
+    return [end.replace_strict(names, spelling(nodes, names).checked().released) for end in ends]
+
+
+def _graph(source: Ints, target: Ints, order: int, unread: tuple[str, ...]) -> GraphContent:
+    loops = int((source == target).sum())
+    content = GraphContent.of_edges(source.astype(np.int64), target.astype(np.int64), order)
+    notes = list(unread)
+    if loops:
+        one = "edge from a node to itself is" if loops == 1 else "edges from a node to itself are"
+        notes.append(f"{loops:,} {one} left out")
+    again = len(source) - loops - content.size
+    if again:
+        notes.append(f"{again:,} edges that are there twice, in one direction or both, count once")
+    return GraphContent(content.indptr, content.neighbours, content.nodes, tuple(notes))

@@ -1,0 +1,130 @@
+"""How traces are read: one row for each point that a person left."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+import polars as pl
+
+from unmask.data.io.table import SourceTable
+from unmask.data.microdata import Floats, Microdata, as_text
+from unmask.data.shapes.shape import columns_of, dates_of, names_of, settled, table_of, times_of
+from unmask.data.shapes.traces import TraceContent
+from unmask.data.values.numbers import parse_numbers
+from unmask.errors import ArgumentError, DataError
+
+
+@dataclass(frozen=True)
+class TraceShape:
+    """Traces: ``id`` says whose a point is, ``time`` when, ``place`` (or ``x`` and ``y``) where it was.
+
+    ``place`` may as well be an item: a product that was bought, a page that was read; ``time`` may be left
+    out, and then only places count. Rows come in any order. A trace is a set: a point that a person left
+    twice counts once.
+
+    >>> seen = pl.DataFrame({"who": ["b", "a", "a"], "hour": [8, 9, 8], "cell": ["k1", "k2", "k1"]})
+    >>> held = SourceTable(seen, {}, frozenset(), "calls.csv")
+    >>> people = TraceShape(id="who", time="hour", place="cell").people(held)
+    >>> people.frame.rows(), people.content.describe()
+    ([('a', 2, 2), ('b', 1, 1)], '2 traces of 3 points, 1 to 2 each')
+    """
+
+    name: ClassVar[str] = "traces"
+    id: str
+    place: str | None = None
+    time: str | None = None
+    x: str | None = None
+    y: str | None = None
+
+    def __post_init__(self) -> None:
+        if (self.x is None) != (self.y is None):
+            raise ArgumentError("a place has one coordinate only", hint="name both x and y")
+        if (self.place is None) == (self.x is None):
+            raise ArgumentError(
+                "where the points of a trace are is said by a label or by two numbers",
+                hint="name the column of the place (or item), or those of x and y",
+            )
+
+    @property
+    def key(self) -> str:
+        """The column of the people's names."""
+        return self.id
+
+    @property
+    def _used(self) -> tuple[str, ...]:
+        return tuple(name for name in (self.time, self.place, self.x, self.y) if name is not None)
+
+    def people(self, held: SourceTable, nodes: SourceTable | None = None) -> SourceTable:
+        """One row per person, with their trace."""
+        columns_of(held, (self.id, *self._used))
+        rows, notes = settled(held, self.id, self._used)
+        who = names_of(held.frame[self.id], held.source)
+        owner = who.replace_strict(rows[self.id], pl.Series(range(rows.height), dtype=pl.Int64))
+        points = {"owner": owner, "when": pl.Series(self._times(held)), **self._places(held)}
+        frame = pl.DataFrame(points)
+        content = TraceContent.of(frame, rows.height)
+        twice = frame.height - content.points
+        if twice:
+            notes += (f"{twice:,} points that a person left twice count once",)
+        content = TraceContent.of(frame, rows.height, notes)
+        return table_of(held, rows, content)
+
+    def _times(self, held: SourceTable) -> Floats:
+        if self.time is None:
+            return np.zeros(held.frame.height)
+        return times_of(held.frame[self.time], held.source)
+
+    def _places(self, held: SourceTable) -> dict[str, pl.Series]:
+        if self.place is not None:
+            texts = as_text(held.frame[self.place], held.source)
+            if texts.null_count():
+                raise _nowhere(self.place, held)
+            return {"where": texts}
+        found = {}
+        for axis, name in (("x", self.x), ("y", self.y)):
+            assert name is not None
+            numbers = parse_numbers(held.frame[name])
+            if (
+                numbers is None
+                or not np.isfinite(numbers.cast(pl.Float64).fill_null(np.nan).to_numpy()).all()
+            ):
+                raise _nowhere(name, held)
+            found[axis] = numbers.cast(pl.Float64)
+        return found
+
+    def file(self, held: SourceTable, data: Microdata) -> pl.DataFrame:
+        """One row per point again; times that are in no row of the file are written as numbers."""
+        content = data.content
+        assert isinstance(content, TraceContent)
+        rows, _ = settled(held, self.id, self._used)
+        points = content.frame()
+        columns = [rows[self.id].gather(points["owner"]).alias(self.id)]
+        if self.time is not None:
+            columns.append(_written_times(held, self.time, points["when"]))
+        if self.place is not None:
+            columns.append(points["where"].alias(self.place))
+        else:
+            assert self.x is not None
+            assert self.y is not None
+            columns += [points["x"].alias(self.x), points["y"].alias(self.y)]
+        return pl.DataFrame(columns)
+
+
+def _written_times(held: SourceTable, name: str, when: pl.Series) -> pl.Series:
+    """Times as the file writes them: numbers as numbers, dates as dates, with a clock where it has one."""
+    times = held.frame[name]
+    if dates_of(times) is None:
+        whole = times.dtype.is_integer() and bool((when == when.floor()).all())
+        return when.cast(pl.Int64).alias(name) if whole else when.alias(name)
+    moments = (when * 86_400_000_000).round(0).cast(pl.Int64).cast(pl.Datetime("us"))
+    clock = bool((pl.Series(times_of(times, held.source)) % 1 != 0).any())
+    return moments.dt.to_string("%Y-%m-%d %H:%M:%S" if clock else "%Y-%m-%d").alias(name)
+
+
+def _nowhere(name: str, held: SourceTable) -> DataError:
+    return DataError(
+        f"column '{name}' of {held.source} lacks a place in some rows, or one that can be read",
+        hint="leave these rows out, or name the place by a label",
+    )
