@@ -37,11 +37,7 @@ class NearestRecord:
     def links(self, targets: Ints | None = None) -> Links:
         """The belief of each target (all when none are named)."""
         nearest = self.index.nearest(targets)
-        size = nearest.cls_size[nearest.cls].astype(np.float64)
-        running = np.concatenate(([0.0], np.cumsum(size)))
-        total = running[nearest.indptr[1:]] - running[nearest.indptr[:-1]]
-        mass = size / np.repeat(total, np.diff(nearest.indptr))
-        return Links(nearest.row, nearest.indptr, nearest.cls, mass, nearest.cls_of, nearest.cls_size)
+        return Links.shared(nearest.row, nearest.indptr, nearest.cls, nearest.cls_of, nearest.cls_size)
 
     def margins(self, targets: Ints | None = None) -> Floats:
         """How many times as far as the nearest record the next best one is, for each target.

@@ -38,6 +38,20 @@ class Links:
     cls_of: Ints
     cls_size: Ints
 
+    @staticmethod
+    def shared(row: Ints, indptr: Ints, cls: Ints, cls_of: Ints, cls_size: Ints) -> Links:
+        """The belief of who shares it evenly among all records of the classes of their row.
+
+        >>> links = Links.shared(np.array([0]), np.array([0, 2]), np.array([0, 1]), np.array([0, 0, 1]),
+        ...                      np.array([2, 1]))
+        >>> links.belief_in(np.array([2])).round(3)
+        array([0.333])
+        """
+        size = cls_size[cls].astype(np.float64)
+        running = np.concatenate(([0.0], np.cumsum(size)))
+        total = running[indptr[1:]] - running[indptr[:-1]]
+        return Links(row, indptr, cls, size / np.repeat(total, np.diff(indptr)), cls_of, cls_size)
+
     def belief_in(self, released: Ints) -> Floats:
         """The belief of each target in one released record each (-1: none)."""
         linked = np.flatnonzero((self.row >= 0) & (released >= 0))

@@ -51,10 +51,7 @@ def links_by_sets(pairing: Pairing, targets: Ints | None = None) -> Links | None
             break
     indptr = np.concatenate(([0], np.cumsum(np.concatenate(lengths)))).astype(np.int64)
     cls = np.concatenate(entries)
-    size = cls_size[cls].astype(np.float64)
-    running = np.concatenate(([0.0], np.cumsum(size)))
-    total = running[indptr[1:]] - running[indptr[:-1]]
-    return Links(row[asked], indptr, cls, size / np.repeat(total, np.diff(indptr)), cls_of, cls_size)
+    return Links.shared(row[asked], indptr, cls, cls_of, cls_size)
 
 
 def _used(p: Pairing) -> Pairing:

@@ -1,0 +1,118 @@
+"""Points that two files of traces share: one code for each, at the resolution that both have.
+
+A point is a time and a place, and it is shared where both agree. A release may be coarser than what the
+intruder saw (times to the hour, coordinates to a cell, labels by their first letters), or what they saw may
+be coarser than the release. Both show in the files, so the finer one is cut as the coarser one is:
+
+- numbers that are all multiples of a larger step than chance explains are on that grid
+  (:mod:`unmask.linkage.resolution`); the other file's numbers go to the grid line below them, or to the
+  nearest one, whichever finds more known points in the release;
+- times that are all first days of months (quarters, years) are months, and the other file's go to theirs;
+- where the longest label of a file is shorter than that of the other, the other's are cut to that length, and
+  labels may be spelt in two ways (leading zeros, the case of letters), if that finds clearly more known
+  points;
+- the two files may count time from two zeros, or by the clocks of two zones (:mod:`unmask.linkage.zeros`),
+  or one of them may tell the hour of the day only;
+- where fewer than one known point in twenty is found at all, every other way to a coarser grid is tried.
+
+Cutting a point at a resolution that the other file does not reach takes away no point that was shared. Where
+many points are known and none is found, whatever is tried, the files are refused: a mistake in how they are
+read looks the same as a release in which nobody is found.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from unmask.data.microdata import Ints
+from unmask.data.shapes import TraceContent
+from unmask.errors import ArgumentError
+from unmask.linkage.point_choice import chosen_reading
+from unmask.linkage.point_readings import LabelReading, NumberReading, PointReading, paired
+
+NOWHERE = "no point is in both files"
+
+
+@dataclass(frozen=True, eq=False)
+class CodedTraces:
+    """Person i left the points ``codes[indptr[i] : indptr[i + 1]]``, ascending, each once."""
+
+    indptr: Ints
+    codes: Ints
+
+    def __len__(self) -> int:
+        return len(self.indptr) - 1
+
+    @staticmethod
+    def of(owner: Ints, codes: Ints, people: int) -> CodedTraces:
+        """The traces of points in any order, some of them left twice."""
+        width = np.int64(codes.max() + 1 if len(codes) else 1)
+        both = np.unique(owner * width + codes)
+        sizes = np.bincount(both // width, minlength=people)
+        return CodedTraces(np.concatenate(([0], np.cumsum(sizes))).astype(np.int64), both % width)
+
+
+@dataclass(frozen=True, eq=False)
+class CommonPoints:
+    """Both files in the same codes, from 0 to ``count`` - 1; and how they were brought together."""
+
+    known: CodedTraces
+    released: CodedTraces
+    count: int
+    notes: tuple[str, ...]
+
+
+def common_points(known: TraceContent, released: TraceContent, tolerance: int = 0) -> CommonPoints:
+    """The points of both files in the same codes, at the resolution that both have.
+
+    ``tolerance``: a released trace counts as holding every known point that is no more than so many steps of
+    time from one of its own; the step is that in which times are compared.
+
+    >>> seen = TraceContent(np.array([0, 2]), np.array([8.2, 9.7]), np.array([0, 1]), ("oak", "elm"))
+    >>> kept = TraceContent(np.array([0, 1, 2]), np.array([8.0, 9.0]), np.array([0, 1]), ("oak", "elm"))
+    >>> both = common_points(seen, kept)
+    >>> both.known.codes, both.released.codes, both.notes
+    (array([0, 1]), array([0, 1]), ('times are compared in steps of 1',))
+    """
+    if (known.x is None) != (released.x is None):
+        raise ArgumentError(
+            "places are labels in one file and coordinates in the other",
+            hint="read both files by the same columns, or make labels of the coordinates",
+        )
+    reading = chosen_reading(known, released)
+    times, places = reading.time.codes(known.when, released.when), reading.places(known, released)
+    owner = released.owner
+    if tolerance:
+        shifts = np.arange(-tolerance, tolerance + 1, dtype=np.int64)
+        times = times[0], (times[1][:, None] + shifts).ravel()
+        places, owner = (places[0], places[1].repeat(len(shifts))), owner.repeat(len(shifts))
+    left, right = paired(times, places)
+    codes = np.unique(np.concatenate((left, right)), return_inverse=True)[1].ravel().astype(np.int64)
+    left, right = codes[: len(left)], codes[len(left) :]
+    count = int(codes.max()) + 1 if len(codes) else 0
+    shared = len(left) and np.isin(left, right).any()
+    notes = reading.notes if shared else (*reading.notes, NOWHERE)
+    seen = CodedTraces.of(known.owner, left, len(known))
+    return CommonPoints(seen, CodedTraces.of(owner, right, len(released)), count, notes)
+
+
+def own_points(content: TraceContent) -> tuple[CodedTraces, int]:
+    """The points of one file in codes, and how many codes there are.
+
+    >>> left = TraceContent(np.array([0, 2, 3]), np.array([8.0, 9.0, 9.0]), np.array([0, 1, 1]), ("a", "b"))
+    >>> own_points(left)[0].codes
+    array([0, 1, 1])
+    """
+    codes = point_codes(content)
+    return CodedTraces.of(content.owner, codes, len(content)), int(codes.max()) + 1 if len(codes) else 0
+
+
+def point_codes(content: TraceContent) -> Ints:
+    """The code of each point of one file, in the order of its points."""
+    plain = NumberReading()
+    reading = PointReading(plain, LabelReading() if content.x is None else (plain, plain))
+    nobody = content.take(np.empty(0, np.int64))
+    times, places = reading.time.codes(nobody.when, content.when), reading.places(nobody, content)
+    return np.unique(paired(times, places)[1], return_inverse=True)[1].ravel().astype(np.int64)

@@ -1,0 +1,75 @@
+"""Schema matching as it is defined: every matching listed, every pair of bins counted."""
+
+from __future__ import annotations
+
+from itertools import combinations, permutations
+from math import exp, log, sqrt
+
+
+def matchings(rows: int, columns: int):
+    """Every one-to-one matching of some rows with some columns."""
+    for size in range(min(rows, columns) + 1):
+        for left in combinations(range(rows), size):
+            for right in permutations(range(columns), size):
+                yield tuple(zip(left, right, strict=True))
+
+
+def weight(matching, odds) -> float:
+    found = 1.0
+    for i, j in matching:
+        found *= odds[i][j]
+    return found
+
+
+def pair_probabilities(odds):
+    """The share of the weight of all matchings that have each pair."""
+    rows, columns = len(odds), len(odds[0])
+    every = list(matchings(rows, columns))
+    total = sum(weight(one, odds) for one in every)
+    return [
+        [sum(weight(one, odds) for one in every if (i, j) in one) / total for j in range(columns)]
+        for i in range(rows)
+    ]
+
+
+def heaviest(odds) -> float:
+    """The largest weight that a matching has."""
+    return max(weight(one, odds) for one in matchings(len(odds), len(odds[0])))
+
+
+def association(first, second, significant: float) -> float:
+    """sqrt(1 - exp(-2 I)) of two lists of bins (-1: missing), I less its bias, 0 where it is chance."""
+    pairs = [(a, b) for a, b in zip(first, second, strict=True) if a >= 0 and b >= 0]
+    if not pairs:
+        return 0.0
+    n = len(pairs)
+    left, right = [a for a, _ in pairs], [b for _, b in pairs]
+    information = sum(
+        pairs.count((a, b)) / n * log(n * pairs.count((a, b)) / (left.count(a) * right.count(b)))
+        for a, b in set(pairs)
+    )
+    free = (len(set(left)) - 1) * (len(set(right)) - 1)
+    if 2 * n * information <= free + significant * sqrt(2 * free):
+        return 0.0
+    return sqrt(1 - exp(-2 * max(information - free / (2 * n), 0.0)))
+
+
+def relation_distance(left, right, probability, i: int, j: int, *, company: float, related: float, noise=0.0):
+    """How far columns i and j are apart by their relations; None where they have next to none."""
+    apart = largest = 0.0
+    for k, row in enumerate(probability):
+        for other, p in enumerate(row):
+            if p < company or k == i or other == j:
+                continue
+            apart += p * max(abs(left[i][k] - right[j][other]) - noise, 0.0)
+            largest += p * max(left[i][k], right[j][other])
+    return apart / largest if largest >= related else None
+
+
+def kernel_distance(x, y, degree: int) -> float:
+    """K(x, x) - 2 K(x, y) + K(y, y), K the polynomial kernel."""
+
+    def kernel(a, b):
+        return (1 + sum(p * q for p, q in zip(a, b, strict=True))) ** degree
+
+    return kernel(x, x) - 2 * kernel(x, y) + kernel(y, y)

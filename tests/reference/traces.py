@@ -1,0 +1,58 @@
+"""Traces as plain sets of points: scores over all pairs, and who is the only one with some points."""
+
+from __future__ import annotations
+
+from math import log
+
+TIE = 1e-9
+
+Trace = frozenset
+
+
+def weights(released: list[Trace]) -> dict[object, float]:
+    points = set().union(*released) if released else set()
+    return {p: log((len(released) + 1) / sum(p in trace for trace in released)) for p in points}
+
+
+def score(known: Trace, released: Trace, weight: dict[object, float], power: float) -> float:
+    total = sum(weight[p] for p in sorted(known & released))
+    return total / sum(weight[p] for p in sorted(released)) ** power if total else 0.0
+
+
+def scores(known: list[Trace], released: list[Trace], power: float) -> list[list[float]]:
+    weight = weights(released)
+    return [[score(a, b, weight, power) for b in released] for a in known]
+
+
+def beliefs(values: list[float]) -> list[float]:
+    """The belief of one target in each released trace: ties share, no shared point is no belief."""
+    best = max(values)
+    ties = [best > 0 and value * (1 + TIE) >= best for value in values]
+    return [tie / sum(ties) if tie else 0.0 for tie in ties]
+
+
+def standing(values: list[float], true: int, depth: int) -> tuple[int, int]:
+    own, best = values[true], max(values)
+    if best == 0:
+        return depth, 0
+    closer = sum(value > own * (1 + TIE) for value in values)
+    if closer >= depth:
+        return depth, 0
+    bar = best if closer == 0 else own
+    return closer, sum(bar <= value * (1 + TIE) for value in values) - closer * (closer > 0)
+
+
+def only_one(seen: Trace, released: list[Trace], true: int) -> bool:
+    """Whether the true trace is the only released one that holds all these points."""
+    return [i for i, trace in enumerate(released) if seen <= trace] == [true]
+
+
+def unicity(known: list[Trace], released: list[Trace], truth: list[int], p: int) -> list[float]:
+    """Of each person the share of all sets of p of their points that single out their own trace."""
+    from itertools import combinations
+
+    found = []
+    for trace, true in zip(known, truth, strict=True):
+        sets = list(combinations(sorted(trace), min(p, len(trace))))
+        found.append(sum(only_one(frozenset(seen), released, true) for seen in sets) / len(sets))
+    return found
