@@ -19,13 +19,17 @@ from unmask.attacks.base import Margins as Margins
 from unmask.attacks.base import Matcher as Matcher
 from unmask.attacks.base import Usual as Usual
 from unmask.attacks.base import WorstCase as WorstCase
+from unmask.attacks.base import needs_numbers as needs_numbers
 from unmask.attacks.combined import Combined as Combined
 from unmask.attacks.dbrl import DBRL as DBRL
 from unmask.attacks.families import FAMILIES as FAMILIES
 from unmask.attacks.fuzzy_integrals import Choquet as Choquet
 from unmask.attacks.fuzzy_integrals import Sugeno as Sugeno
+from unmask.attacks.graph_propagation import GraphPropagation as GraphPropagation
+from unmask.attacks.graph_signatures import GraphSignatures as GraphSignatures
 from unmask.attacks.guess import Guess as Guess
 from unmask.attacks.guessed_mechanism import GuessedMechanism as GuessedMechanism
+from unmask.attacks.kernel import PolynomialKernel as PolynomialKernel
 from unmask.attacks.learned import LEARNED as LEARNED
 from unmask.attacks.learned import LearnedDistance as LearnedDistance
 from unmask.attacks.mahalanobis import Mahalanobis as Mahalanobis
@@ -33,10 +37,22 @@ from unmask.attacks.mask_aware import MaskAware as MaskAware
 from unmask.attacks.mechanism import KnownMechanism as KnownMechanism
 from unmask.attacks.one_to_one import OneToOne as OneToOne
 from unmask.attacks.owa import OWA as OWA
+from unmask.attacks.partitions import Partitions as Partitions
 from unmask.attacks.prl import PRL as PRL
 from unmask.attacks.rbrl import RBRL as RBRL
 from unmask.attacks.rbrl import RankCriterion as RankCriterion
+from unmask.attacks.rbrl_marginality import MarginalityRBRL as MarginalityRBRL
+from unmask.attacks.record_score import RankedScore as RankedScore
+from unmask.attacks.schema_matching import SchemaMatching as SchemaMatching
+from unmask.attacks.series_amplitudes import SeriesAmplitudes as SeriesAmplitudes
+from unmask.attacks.series_dtw import SeriesDTW as SeriesDTW
+from unmask.attacks.series_fourier import SeriesFourier as SeriesFourier
+from unmask.attacks.series_ranks import SeriesRanks as SeriesRanks
+from unmask.attacks.series_slopes import SeriesSlopes as SeriesSlopes
+from unmask.attacks.series_values import SeriesValues as SeriesValues
+from unmask.attacks.series_wavelets import SeriesWavelets as SeriesWavelets
 from unmask.attacks.structural import Structural as Structural
+from unmask.attacks.traces import Traces as Traces
 from unmask.registry import Registered, Registry
 
 AnyAttack: TypeAlias = Attack | WorstCase
@@ -66,6 +82,9 @@ ATTACKS: Mapping[str, Attack] = REGISTRY.view(_usual(Usual.COMMON))
 
 #: The attacks that are made when none are named and the files share no attribute.
 WITHOUT_COMMON: Mapping[str, Attack] = REGISTRY.view(_usual(Usual.NOTHING_COMMON))
+
+#: The attacks that are made when none are named and people have content of their ``shape`` beside their rows.
+OF_CONTENT: Mapping[str, Attack] = REGISTRY.view(_usual(Usual.CONTENT))
 
 #: Attacks with parameters of their own, which a user gives: ``owa:alpha=2``.
 METHODS: Mapping[str, type[Attack] | type[WorstCase]] = REGISTRY.view(_with_parameters)

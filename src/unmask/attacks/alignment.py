@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -82,6 +83,7 @@ class Alignment:
         rank=2,
     )
     usual = Usual.NOTHING_COMMON
+    needs_numbers: ClassVar[bool] = True
 
     sample: int = 200
     prior: float = 1.0

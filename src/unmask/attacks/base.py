@@ -32,11 +32,18 @@ UNION_ABOUT = About(
 class Usual(Flag):
     """When an attack is made without being named: where the files share attributes, where they share none.
 
-    An attack says so as its ``usual``; one that says nothing is made only when somebody names it.
+    An attack says so as its ``usual``; one that says nothing is made only when somebody names it. One that
+    compares what people have beside their rows says ``CONTENT``, and of which ``shape`` that is.
     """
 
     COMMON = auto()
     NOTHING_COMMON = auto()
+    CONTENT = auto()
+
+
+def needs_numbers(attack: object) -> bool:
+    """Whether an attack cannot be made at files of names alone: it says so as ``needs_numbers``."""
+    return bool(getattr(attack, "needs_numbers", False))
 
 
 class Matcher(Protocol):

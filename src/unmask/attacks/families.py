@@ -40,6 +40,21 @@ NOTHING_COMMON = Family(
     "Linkage without common attributes",
     "The two files describe the same people by different attributes.",
 )
+SERIES = Family(
+    "series",
+    "Linkage of series",
+    "Each person has a row of numbers over time; series that run alike are linked.",
+)
+TRACES = Family(
+    "traces",
+    "Linkage of traces",
+    "Each person has left points (a time, a place, an item); traces that share rare points are linked.",
+)
+GRAPHS = Family(
+    "graphs",
+    "Linkage of nodes",
+    "Each person is a node of a graph; nodes whose surroundings look alike are linked.",
+)
 MECHANISM = Family(
     "mechanism",
     "Linkage with knowledge of the mask",
@@ -63,6 +78,9 @@ FAMILIES = (
     ASSIGNMENT,
     COMBINED,
     NOTHING_COMMON,
+    SERIES,
+    TRACES,
+    GRAPHS,
     MECHANISM,
     WORST_CASE,
     TOGETHER,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import ClassVar
 
 import numpy as np
 import polars as pl
@@ -87,6 +88,7 @@ class Structural:
         rank=1,
     )
     usual = Usual.NOTHING_COMMON
+    needs_numbers: ClassVar[bool] = True
 
     operator: Operator = Operator.OWA
     family: Quantifiers = Quantifiers.THRESHOLDS

@@ -35,6 +35,9 @@ from unmask.losses.references import INDEPENDENT as INDEPENDENT
 from unmask.losses.references import RESAMPLED as RESAMPLED
 from unmask.losses.references import loss_rows as loss_rows
 from unmask.losses.references import values_of as values_of
+from unmask.losses.series_autocorrelation import SeriesAutocorrelation as SeriesAutocorrelation
+from unmask.losses.series_error import SeriesError as SeriesError
+from unmask.losses.series_spectrum import SeriesSpectrum as SeriesSpectrum
 from unmask.losses.specks import SPECKS as SPECKS
 from unmask.losses.suppression import Suppression as Suppression
 from unmask.losses.total_variation import TotalVariation as TotalVariation

@@ -10,6 +10,7 @@ import polars as pl
 from unmask.data.microdata import Floats, Ints, Microdata
 from unmask.data.ranks import dense_ranks
 from unmask.data.schema import Kind, Role
+from unmask.data.shapes.series import SeriesContent
 from unmask.linkage.transitions import Transitions
 from unmask.losses.evidence import Column, LossAttribute, LossEvidence, Side
 from unmask.measures.attribute.matched import ABOUT_PEOPLE, judged
@@ -44,7 +45,7 @@ def loss_evidence(
     attributes = tuple(_attribute(files, name, own) for name in judged(files))
     names = {attribute.name for attribute in attributes}
     original, released = (
-        Side({a.name: _column(files, data, a) for a in attributes}, weights)
+        Side({a.name: _column(files, data, a) for a in attributes}, weights, data.content)
         for data, weights in zip((files.original, files.released), _weights(files), strict=True)
     )
     evidence = LossEvidence(
@@ -181,9 +182,10 @@ def _in_order(evidence: LossEvidence) -> LossEvidence:
 
 
 def marks(side: Side) -> np.ndarray[tuple[int], np.dtype[np.uint64]]:
-    """A number for each record that follows from its values and its weight."""
+    """A number for each record that follows from its values, its weight and its series."""
     mark = np.zeros(len(side), dtype=np.uint64)
-    for column in (*side.columns.values(), side.weights):
+    points = side.content.values.T if isinstance(side.content, SeriesContent) else ()
+    for column in (*side.columns.values(), side.weights, *points):
         # Zero has two signs, and one value.
         values = (column.astype(np.float64) + 0.0).view(np.uint64)
         mark = _mixed(mark, values)

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from unmask.data.microdata import Floats, Ints
 from unmask.data.schema import Kind
+from unmask.data.shapes.content import Content
 from unmask.randomness import generator
 
 Value = TypeVar("Value")
@@ -55,6 +56,8 @@ class LossAttribute:
 class Side:
     """One file: numbers by attribute, NaN where missing, or codes from 0 on, -1 where missing; and weights.
 
+    ``content``: what people have beside their rows (series, traces, nodes of a graph), if anything.
+
     >>> side = Side({"age": np.array([31.0, np.nan]), "sex": np.array([0, -1], np.int32)}, np.ones(2))
     >>> len(side), side.take(np.array([0, 0])).columns["sex"]
     (2, array([0, 0], dtype=int32))
@@ -62,13 +65,17 @@ class Side:
 
     columns: Mapping[str, Column]
     weights: Floats
+    content: Content | None = None
 
     def __len__(self) -> int:
         return len(self.weights)
 
     def take(self, rows: Ints) -> Side:
         """The records at these rows."""
-        return Side({name: column[rows] for name, column in self.columns.items()}, self.weights[rows])
+        content = None if self.content is None else self.content.take(rows)
+        return Side(
+            {name: column[rows] for name, column in self.columns.items()}, self.weights[rows], content
+        )
 
     def numbers(self, name: str) -> Floats:
         """A numeric column."""
@@ -196,7 +203,9 @@ class LossEvidence:
         mixed = {name: column[rng.permutation(n)] for name, column in own.original.columns.items()}
         # Every category becomes every other, or is made missing, alike: what is released tells nothing.
         tables = {name: np.full((k, k + 1), 1 / (k + 1)) for name, k in own._declared()}
-        return replace(own, released=Side(mixed, own.original.weights), rows=np.arange(n), tables=tables)
+        content = None if own.original.content is None else own.original.content.unrelated(rng)
+        released = Side(mixed, own.original.weights, content)
+        return replace(own, released=released, rows=np.arange(n), tables=tables)
 
     def _declared(self) -> list[tuple[str, int]]:
         """The attributes of which the mask declares something, and their number of categories."""
@@ -211,7 +220,7 @@ class LossEvidence:
                 numbers = np.where(codes < 0, np.nan, codes)
                 columns[attribute.name] = numbers if attribute.of_numbers else codes.astype(np.int32)
         same = tuple(attribute.in_own_terms() for attribute in self.attributes)
-        original = Side(columns, self.original.weights)
+        original = replace(self.original, columns=columns)
         return replace(self, attributes=same, original=original, own={}, absent=())
 
     def of(self, original: Ints, released: Ints) -> LossEvidence:

@@ -32,6 +32,12 @@ ANALYSES = Family(
     "What an analysis would conclude",
     "The same analysis of both files: do its conclusions agree?",
 )
+SERIES = Family(
+    "series",
+    "What series over time say",
+    "How far the points of series moved, and whether they still run on from point to point, and in the same "
+    "rhythms.",
+)
 
 #: In the order in which a report shows them.
-FAMILIES = (RECORDS, MOMENTS, DISTRIBUTIONS, DISTINGUISHABILITY, ANALYSES)
+FAMILIES = (RECORDS, MOMENTS, DISTRIBUTIONS, DISTINGUISHABILITY, ANALYSES, SERIES)

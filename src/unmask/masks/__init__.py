@@ -23,6 +23,10 @@ from unmask.masks.exec import check_trusted as check_trusted
 from unmask.masks.families import FAMILIES as FAMILIES
 from unmask.masks.function import Function as Function
 from unmask.masks.global_recoding import GlobalRecoding as GlobalRecoding
+from unmask.masks.graph_addition import EdgeAddition as EdgeAddition
+from unmask.masks.graph_deletion import EdgeDeletion as EdgeDeletion
+from unmask.masks.graph_k_degree import KDegree as KDegree
+from unmask.masks.graph_swapping import EdgeSwapping as EdgeSwapping
 from unmask.masks.independent import Independent as Independent
 from unmask.masks.individual_ranking import IndividualRanking as IndividualRanking
 from unmask.masks.local_suppression import LocalSuppression as LocalSuppression
@@ -35,9 +39,17 @@ from unmask.masks.pipeline import in_turn as _in_turn
 from unmask.masks.pram import PRAM as PRAM
 from unmask.masks.ranges import expand as expand
 from unmask.masks.rank_swapping import RankSwapping as RankSwapping
+from unmask.masks.series_aggregation import SeriesAggregation as SeriesAggregation
+from unmask.masks.series_microaggregation import SeriesMicroaggregation as SeriesMicroaggregation
+from unmask.masks.series_noise import SeriesNoise as SeriesNoise
+from unmask.masks.series_rank_swapping import SeriesRankSwapping as SeriesRankSwapping
+from unmask.masks.series_shift import SeriesShift as SeriesShift
 from unmask.masks.strength import Strength as Strength
 from unmask.masks.strength import made as _at_rung
 from unmask.masks.top_coding import TopCoding as TopCoding
+from unmask.masks.trace_coarsening import TraceCoarsening as TraceCoarsening
+from unmask.masks.trace_suppression import TraceSuppression as TraceSuppression
+from unmask.masks.trace_swapping import TraceSwapping as TraceSwapping
 from unmask.parsing import steps as _steps
 from unmask.registry import Registry
 

@@ -22,6 +22,14 @@ SYNTHETIC = Family(
     "not say anything of them.",
 )
 
+SERIES = Family(
+    "series", "Masks of series", "What each person has over time is changed, or given with less detail."
+)
+TRACES = Family(
+    "traces", "Masks of traces", "The points that people left are changed, left out, or given more coarsely."
+)
+GRAPHS = Family("graphs", "Masks of graphs", "Who is tied to whom is changed.")
+
 EXTERNAL = Family(
     "external",
     "Masks from elsewhere",
@@ -29,4 +37,4 @@ EXTERNAL = Family(
 )
 
 #: Every family, in order.
-FAMILIES = (PERTURBATIVE, NON_PERTURBATIVE, SYNTHETIC, EXTERNAL)
+FAMILIES = (PERTURBATIVE, NON_PERTURBATIVE, SYNTHETIC, SERIES, TRACES, GRAPHS, EXTERNAL)

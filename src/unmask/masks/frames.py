@@ -18,9 +18,11 @@ from unmask.data.loading import original_file, table
 from unmask.data.microdata import Ints
 from unmask.data.notation import written_back
 from unmask.data.schema import Role, Schema
+from unmask.data.shapes.named import shape_named
 from unmask.fields import instance, seed_number, settle
 from unmask.masks import Mask, as_mask
 from unmask.masks.release import as_released, check_identifiers, released_schema
+from unmask.masks.shaped import masked_shape
 from unmask.randomness import generator
 
 Frame = TypeVar("Frame")
@@ -51,6 +53,8 @@ def mask(
     schema: Schema | str | Path | None = None,
     exact: bool = False,
     keep_identifiers: bool | None = None,
+    shape: str | None = None,
+    nodes: object = None,
 ) -> Frame:
     """The frame masked by a method, as the same type of frame, with every column in its place.
 
@@ -65,6 +69,9 @@ def mask(
     leaves them out without a warning. The rows keep their order, so that :func:`unmask.assess` finds out who
     is who.
 
+    ``shape``: how people are read from a frame that is no plain table ("series:...", "traces:...",
+    "graph:..."), ``nodes``: the table of a graph's nodes; people keep their names in what comes out.
+
     >>> import polars as pl
     >>> from unmask.masks import Microaggregation
     >>> people = pl.DataFrame({"name": ["a", "b", "c", "d"], "age": [20.5, 21.5, 60.5, 61.5]})
@@ -76,6 +83,10 @@ def mask(
         schema = read_schema(schema)
     hint = "give an unmask.Schema, or the path of a schema file"
     instance("the schema", schema, Schema | None, hint)
+    instance("the shape", shape, str | None, "write it as text, as in shape='series:prefix=h'")
+    if shape is not None:
+        beside = None if nodes is None else table(nodes)
+        return like(masked_shape(table(frame), beside, shape_named(shape), chosen, wanted.seed), frame)
     made = masked_frame(table(frame), chosen, schema, wanted)
     if made.left_out and keep_identifiers is None:
         told = f"{made.told} (keep_identifiers=True keeps them, in a frame that is not published)"

@@ -1,0 +1,37 @@
+"""A file of series, of traces or of the edges of a graph, masked and written as it was."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import polars as pl
+
+from unmask.data.io.table import SourceTable
+from unmask.data.loading import original_file
+from unmask.data.shapes.shape import Shape
+from unmask.masks.base import Mask
+from unmask.masks.contents import check_shape
+from unmask.randomness import generator
+
+#: What is told of a masked file in which people keep their names.
+NAMES_KEPT = (
+    "people keep their names in '{}', so that the file can be assessed: give them others before it goes out"
+)
+
+
+def masked_shape(
+    held: SourceTable, nodes: SourceTable | None, shape: Shape, mask: Mask, seed: int
+) -> pl.DataFrame:
+    """The file with its content masked: one row for each point or edge, or one per person, as it was.
+
+    >>> from unmask.data.shapes.named import shape_named
+    >>> from unmask.masks import parse
+    >>> ties = pl.DataFrame({"a": ["x", "y"], "b": ["y", "z"]})
+    >>> held, shape = SourceTable(ties, {}, frozenset(), "ties.csv"), shape_named("graph:source=a,target=b")
+    >>> masked_shape(held, None, shape, parse("edge-deletion:share=0"), 1).rows()
+    [('x', 'y'), ('y', 'z')]
+    """
+    people = shape.people(held, nodes)
+    data = replace(original_file(people), content=people.content)
+    check_shape(mask, data)
+    return shape.file(held, mask.apply(data, generator(seed, "mask", mask.name)).data)
