@@ -39,7 +39,7 @@ from unmask.measures.attribute import (
     SdInterval,
     SimpleDisclosure,
 )
-from unmask.measures.base import FileMeasure, Measure, abouts, by_name, of_claims
+from unmask.measures.base import FileMeasure, Measure, abouts, by_name, of_claims, of_synthetic
 from unmask.measures.claimed_precision import ClaimedPrecision
 from unmask.measures.estimate import (
     Curve,
@@ -55,17 +55,37 @@ from unmask.measures.estimate import (
 from unmask.measures.evidence import FileEvidence, LinkEvidence
 from unmask.measures.families import FAMILIES
 from unmask.measures.known_reidentification import KnownReidentification
-from unmask.measures.membership import ClosestRecordProxy, MembershipInFile, MembershipInModel, Signal
+from unmask.measures.membership import (
+    ClosestRecordProxy,
+    DensityRatio,
+    MembershipInFile,
+    MembershipInModel,
+    Signal,
+    VulnerableMembers,
+)
 from unmask.measures.reidentification import Reidentification, Ties
+from unmask.measures.seeded_propagation import SeededPropagation
+from unmask.measures.synthetic import (
+    CorrectAttribution,
+    DiSCO,
+    Linkability,
+    NearestInference,
+    Predicates,
+    ReplicatedUniques,
+    SinglingOut,
+    Variant,
+)
 from unmask.measures.uniqueness import (
     DisSUDA,
     HouseholdRisk,
     IndividualRisk,
     LogLinear,
     Misclassified,
+    NodeSignatures,
     Pitman,
     PopulationUniques,
     Quantity,
+    Unicity,
     UniqueInPopulation,
     Zayatz,
 )
@@ -93,8 +113,16 @@ _OF_FILE: tuple[FileMeasure, ...] = (
     FewestAttributes(),
     AbsentAttributes(),
     *(MembershipInFile(signal) for signal in Signal),
+    DensityRatio(),
+    VulnerableMembers(),
     MembershipInModel(),
     ClosestRecordProxy(),
+    *(SinglingOut(predicates) for predicates in Predicates),
+    Linkability(),
+    NearestInference(),
+    ReplicatedUniques(),
+    DiSCO(),
+    *(CorrectAttribution(variant) for variant in Variant),
     KAnonymity(),
     SmallClasses(k=2),
     SmallClasses(),
@@ -110,6 +138,9 @@ _OF_FILE: tuple[FileMeasure, ...] = (
     HouseholdRisk(),
     Pitman(),
     Zayatz(),
+    Unicity(),
+    NodeSignatures(),
+    SeededPropagation(),
 )
 
 AnyMeasure: TypeAlias = Measure | FileMeasure
@@ -185,5 +216,6 @@ __all__ = [
     "measure_named",
     "not_applicable",
     "of_claims",
+    "of_synthetic",
     "why_not",
 ]

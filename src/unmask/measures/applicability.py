@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from unmask.data.release_kind import ReleaseKind
-from unmask.measures.base import FileMeasure
+from unmask.measures.base import FileMeasure, of_synthetic
 from unmask.measures.estimate import NotEstimable
 from unmask.measures.evidence import FileEvidence
 from unmask.measures.phrases import percent
@@ -77,6 +77,12 @@ def _why_not_applicable(measure: FileMeasure, evidence: FileEvidence) -> NotEsti
             changed = [name for name in known if name in evidence.changed(kind)]
             return not_applicable(reason.format(_listed(changed), share=_still_true(evidence)))
     return None
+
+
+def unasked(measures: Sequence[FileMeasure], evidence: FileEvidence) -> tuple[FileMeasure, ...]:
+    """Those of these measures that are taken of such a release where nobody names any."""
+    synthetic = ReleaseKind.SYNTHETIC in evidence.kinds
+    return tuple(measure for measure in measures if synthetic or not of_synthetic(measure))
 
 
 def kinds_of_keys(evidence: FileEvidence) -> frozenset[ReleaseKind]:

@@ -38,7 +38,8 @@ class Measure(Protocol):
 class FileMeasure(Protocol):
     """A measure of the whole file.
 
-    Two things a class may say beside: ``by_name = True``: it is taken only when it is named;
+    Three things a class may say beside: ``by_name = True``: it is taken only when it is named;
+    ``of_synthetic = True``: unasked it is taken of synthetic releases only, of others when it is named;
     ``parts``: the About of every other name under which it makes rows.
     """
 
@@ -83,6 +84,16 @@ def abouts(measure: Measure | FileMeasure) -> dict[str, About]:
 def by_name(measure: FileMeasure) -> bool:
     """Whether the measure is taken only when it is named."""
     return bool(getattr(measure, "by_name", False))
+
+
+def of_synthetic(measure: FileMeasure) -> bool:
+    """Whether the measure is taken of a release that is not synthetic only when it is named.
+
+    >>> from unmask.measures import measure_named
+    >>> of_synthetic(measure_named("linkability")), of_synthetic(measure_named("k-anonymity"))
+    (True, False)
+    """
+    return bool(getattr(measure, "of_synthetic", False))
 
 
 def of_claims(measure: Measure) -> bool:

@@ -29,5 +29,13 @@ UNIQUENESS = Family(
     "finds. These measures count such people, in the file and in the population behind it.",
 )
 
+SYNTHESIS = Family(
+    "synthesis",
+    "What a synthetic file gives away",
+    "No record of a synthetic file is anybody's, and yet it may single people out, link what two sources "
+    "know of them, or tell their secrets. These measures try it on the people whom the file was made from, "
+    "beside others whom it was not made from where a hold-out file is given.",
+)
+
 #: In the order in which a report shows them.
-FAMILIES = (REIDENTIFICATION, ATTRIBUTE, MEMBERSHIP, UNIQUENESS)
+FAMILIES = (REIDENTIFICATION, ATTRIBUTE, MEMBERSHIP, SYNTHESIS, UNIQUENESS)

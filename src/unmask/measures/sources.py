@@ -13,3 +13,11 @@ FRANCONI_POLETTINI = (
     "L. Franconi and S. Polettini (2004), Individual risk estimation in mu-Argus, Privacy in Statistical "
     "Databases, LNCS 3050, 262-272."
 )
+GIOMI_2023 = (
+    "M. Giomi, F. Boenisch, C. Wehmeyer and B. Tasnadi (2023), A unified framework for quantifying privacy "
+    "risk in synthetic data, Proceedings on Privacy Enhancing Technologies 2023(2), 312-328."
+)
+RAAB_2024 = (
+    "G. M. Raab, B. Nowok and C. Dibben (2024), Practical privacy metrics for synthetic data, "
+    "arXiv:2406.16826."
+)

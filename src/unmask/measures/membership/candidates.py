@@ -47,7 +47,7 @@ def _checked(evidence: FileEvidence, holdout: Microdata) -> NotEstimable | None:
     reason = None
     if len(holdout) < 2 * FEWEST:
         reason = f"the hold-out file has {len(holdout)} records, and at least {2 * FEWEST} are needed"
-    elif len(_members(evidence)) < FEWEST:
+    elif len(members(evidence)) < FEWEST:
         reason = f"fewer than {FEWEST} people of the original file are in the release"
     elif not attributes(evidence):
         reason = "the original, the released and the hold-out file share no attribute in one form"
@@ -117,13 +117,13 @@ def _drawn(evidence: FileEvidence) -> Candidates:
     shuffled = np.argsort(apart(mixed(evidence.holdout, rng)), kind="stable")
     half = len(shuffled) // 2
     people, records = mixed(evidence.original, rng), mixed(evidence.released, rng)
-    members = _members(evidence)
-    members = members[np.argsort(people_apart(evidence, people, records)[members], kind="stable")]
-    n = min(MOST, half, len(members))
-    return Candidates(members[:n], shuffled[:n], shuffled[half:])
+    inside = members(evidence)
+    inside = inside[np.argsort(people_apart(evidence, people, records)[inside], kind="stable")]
+    n = min(MOST, half, len(inside))
+    return Candidates(inside[:n], shuffled[:n], shuffled[half:])
 
 
-def _members(evidence: FileEvidence) -> Ints:
+def members(evidence: FileEvidence) -> Ints:
     """The people of the original file from whom the release was made: those who have a record in it.
 
     Of a synthetic file, no record of which is anybody's, all of them.
@@ -143,11 +143,11 @@ def _pooled(evidence: FileEvidence) -> Microdata:
     inside = evidence.original.only(names).take(candidates.members)
     outside = evidence.holdout.only(names).take(candidates.others)
     schema = evidence.original.schema.only(names)
-    stacked = pl.DataFrame([_stacked(inside, outside, column) for column in schema])
-    return Microdata(schema, stacked, "the candidates")
+    frame = pl.DataFrame([stacked(inside, outside, column) for column in schema])
+    return Microdata(schema, frame, "the candidates")
 
 
-def _stacked(inside: Microdata, outside: Microdata, column: Column) -> pl.Series:
+def stacked(inside: Microdata, outside: Microdata, column: Column) -> pl.Series:
     """A column of both: a code is the same category whether a file holds it as 1, as 1.0 or as text."""
     sides = (inside.frame[column.name], outside.frame[column.name])
     if column.kind is Kind.NUMERIC:

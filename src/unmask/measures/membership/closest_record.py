@@ -20,6 +20,7 @@ from unmask.measures.estimate import Estimate, NotEstimable, Row
 from unmask.measures.evidence import FileEvidence
 from unmask.measures.families import MEMBERSHIP
 from unmask.measures.membership import candidates
+from unmask.measures.missing_values import when_repeated
 from unmask.measures.phrases import percent
 
 
@@ -66,7 +67,8 @@ class ClosestRecordProxy:
         released = evidence.released.only(people.schema.names())
         # Both groups are encoded together, so that a distance means the same in both; and the release by the
         # same means and deviations, so that a value released as it is lies at distance 0.
-        space = standardised(Dossier(released, people, evidence.missing), by_release=True, cache=engine.cache)
+        dossier = Dossier(released, people, when_repeated(evidence.missing))
+        space = standardised(dossier, by_release=True, cache=engine.cache)
         pairing = space.pairing(Sum(power=2))
         near, far = (
             engine.index(pairing._replace(released=np.ascontiguousarray(group))).k_nearest(1)[1][:, 0]

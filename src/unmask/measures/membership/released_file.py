@@ -23,6 +23,7 @@ from unmask.measures.families import MEMBERSHIP
 from unmask.measures.membership import candidates
 from unmask.measures.membership.candidates import Candidates
 from unmask.measures.membership.recognition import Recognition, with_records
+from unmask.measures.missing_values import when_repeated
 from unmask.randomness import generator
 
 
@@ -115,28 +116,33 @@ class MembershipInFile:
         recognition = Recognition(members, others, float(np.median(scores)))
         how = f"an intruder who goes by {self._words()}"
         found = recognition.rows(self.name, how, generator(evidence.seed, self.name))
-        return with_records(found, _places(evidence, drawn, members, others))
+        return with_records(found, places(evidence, drawn, members, others))
 
     def _scores(self, evidence: FileEvidence, engine: Engine) -> Floats:
-        people, drawn = candidates.pooled(evidence), candidates.draw(evidence)
+        people = candidates.pooled(evidence)
         if self.signal is Signal.DISTANCE:
             return -_to_release(people, 1, evidence, engine)
-        assert evidence.holdout is not None
-        reference = evidence.holdout.only(people.schema.names()).take(drawn.reference)
-        k = min(self.k, len(evidence.released), len(reference))
-        near, usual = (
-            _to_release(people, k, evidence, engine),
-            _distance(people, reference, k, evidence, engine),
-        )
-        # Identical records are at distance 0: their density is taken at the smallest distance there is.
-        floor = np.min(np.concatenate((near[near > 0], usual[usual > 0], [1.0])))
-        closer = np.log(np.maximum(usual, floor)) - np.log(np.maximum(near, floor))
-        return np.asarray(len(people.schema) * closer + np.log(len(reference) / len(evidence.released)))
+        return density_scores(people, self.k, evidence, engine)
 
     def _words(self) -> str:
         if self.signal is Signal.DISTANCE:
             return "the distance to the nearest released record"
         return "how much denser the released records lie around a person than other people do"
+
+
+def density_scores(people: Microdata, k: int, evidence: FileEvidence, engine: Engine) -> Floats:
+    """How much denser released records lie around each person than the reference: a log ratio."""
+    assert evidence.holdout is not None  # who asks has made sure
+    reference = evidence.holdout.only(people.schema.names()).take(candidates.draw(evidence).reference)
+    k = min(k, len(evidence.released), len(reference))
+    near, usual = (
+        _to_release(people, k, evidence, engine),
+        _distance(people, reference, k, evidence, engine),
+    )
+    # Identical records are at distance 0: their density is taken at the smallest distance there is.
+    floor = np.min(np.concatenate((near[near > 0], usual[usual > 0], [1.0])))
+    closer = np.log(np.maximum(usual, floor)) - np.log(np.maximum(near, floor))
+    return np.asarray(len(people.schema) * closer + np.log(len(reference) / len(evidence.released)))
 
 
 def _to_release(people: Microdata, k: int, evidence: FileEvidence, engine: Engine) -> Floats:
@@ -151,12 +157,13 @@ def _to_release(people: Microdata, k: int, evidence: FileEvidence, engine: Engin
 
 def _distance(people: Microdata, data: Microdata, k: int, evidence: FileEvidence, engine: Engine) -> Floats:
     """The distance of each candidate to the k-th nearest record."""
-    space = standardised(Dossier(people, data, evidence.missing), by_release=True, cache=engine.cache)
+    dossier = Dossier(people, data, when_repeated(evidence.missing))
+    space = standardised(dossier, by_release=True, cache=engine.cache)
     _, squared = engine.index(space.pairing(Sum(power=2))).k_nearest(k)
     return np.sqrt(squared[:, -1])
 
 
-def _places(evidence: FileEvidence, drawn: Candidates, members: Floats, others: Floats) -> Floats:
+def places(evidence: FileEvidence, drawn: Candidates, members: Floats, others: Floats) -> Floats:
     """For each member tried, the share of non-members with a lower score: 1 is the surest."""
     places = np.full(len(evidence.original), np.nan)
     places[drawn.members] = np.searchsorted(np.sort(others), members) / len(others)
