@@ -19,9 +19,11 @@ if TYPE_CHECKING:
     from unmask.engines.spark import SparkEngine
     from unmask.errors import UnmaskError
     from unmask.intruder.follow import Follow
+    from unmask.intruder.glimpse import Glimpse
     from unmask.intruder.scenario import Scenario
     from unmask.intruder.sources import Source
     from unmask.linkage.compatibility import compatible
+    from unmask.linkage.schema_matching import SchemaMatch, match_schema
     from unmask.masks.frames import mask
     from unmask.policies.judging import judge
     from unmask.studies.assess import assess
@@ -40,6 +42,7 @@ _HOMES = {
     "ColumnEdit": "unmask.data.edits",
     "Comparison": "unmask.studies.releases",
     "Follow": "unmask.intruder.follow",
+    "Glimpse": "unmask.intruder.glimpse",
     "LocalEngine": "unmask.engines.local",
     "Grid": "unmask.assessment.request",
     "Kind": "unmask.data.schema",
@@ -55,6 +58,7 @@ _HOMES = {
     "Role": "unmask.data.schema",
     "Scenario": "unmask.intruder.scenario",
     "Schema": "unmask.data.schema",
+    "SchemaMatch": "unmask.linkage.schema_matching",
     "Session": "unmask.assessment.session",
     "Source": "unmask.intruder.sources",
     "SparkEngine": "unmask.engines.spark",
@@ -68,6 +72,7 @@ _HOMES = {
     "knowledge_curves": "unmask.studies.knowledge",
     "loss": "unmask.studies.loss",
     "mask": "unmask.masks.frames",
+    "match_schema": "unmask.linkage.schema_matching",
     "protect": "unmask.studies.protection.protect",
     "read_schema": "unmask.data.io.schema_file",
     "run": "unmask.studies.run",
@@ -82,6 +87,7 @@ __all__ = [
     "ColumnEdit",
     "Comparison",
     "Follow",
+    "Glimpse",
     "Grid",
     "Kind",
     "KnowledgeCurves",
@@ -97,6 +103,7 @@ __all__ = [
     "Role",
     "Scenario",
     "Schema",
+    "SchemaMatch",
     "Session",
     "Source",
     "SparkEngine",
@@ -113,6 +120,7 @@ __all__ = [
     "losses",
     "mask",
     "masks",
+    "match_schema",
     "measures",
     "policies",
     "protect",

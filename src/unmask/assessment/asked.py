@@ -15,6 +15,7 @@ from unmask.data.schema import Schema
 from unmask.errors import ArgumentError, DataError, clipped, unknown_name
 from unmask.fields import instance, listed, shown
 from unmask.intruder.follow import Follow
+from unmask.intruder.glimpse import Glimpse
 from unmask.intruder.scenario import Scenario
 from unmask.losses import Loss
 from unmask.masks import Mask, as_mask
@@ -47,7 +48,11 @@ class AskedOfReleases(TypedDict, total=False):
     to another; ``sidecar``: whether what unmask left beside a release is read; ``trust_model``: the file of
     ``model`` is one's own, so that it is read although it might run any program (a pickle); ``policy``: the
     file of a policy, or the name of a bundled one; ``occasion``: who assesses the release, for whom, when;
-    ``losses``: what the release is no longer good for; the quick ones, unless attacks or measures are named.
+    ``losses``: what the release is no longer good for; the quick ones, unless attacks or measures are named;
+    ``shape``: how people are read from files that are no plain tables ("series:...", "traces:...",
+    "graph:..."), ``released_shape``: the same of a release whose columns are others; ``nodes``,
+    ``released_nodes``: the tables of a graph's nodes; ``pairs``: who is who, where names differ;
+    ``glimpse``: what the intruder saw of series, traces or ties, as ``unmask.Glimpse(points=4)``.
     Files may be frames with the Arrow interface, paths or Microdata; methods may be objects or texts.
     """
 
@@ -82,6 +87,12 @@ class AskedOfReleases(TypedDict, total=False):
     full: bool
     policy: str | Path | None
     occasion: Occasion
+    shape: str | None
+    released_shape: str | None
+    nodes: object
+    released_nodes: object
+    pairs: object
+    glimpse: Glimpse
 
 
 class Asked(AskedOfReleases, total=False):
@@ -125,6 +136,11 @@ def requested(
         released_schema=_optional("released schema", asked.get("released_schema"), given),
         columns=_columns(asked),
         trust_model=asked.get("trust_model", False),
+        shape=asked.get("shape"),
+        released_shape=asked.get("released_shape"),
+        nodes=_optional("nodes", asked.get("nodes"), given),
+        released_nodes=_optional("released nodes", asked.get("released_nodes"), given),
+        pairs=_optional("pairs", asked.get("pairs"), given),
     )
     alike: dict[str, Any] = {name: value for name, value in asked.items() if name in _ALIKE}
     alike["losses"] = _names(asked.get("losses"), given)
@@ -187,9 +203,12 @@ def _columns(asked: Asked) -> tuple[ColumnEdit, ...]:
 
 def _scenario(asked: Asked) -> Scenario:
     """The scenario given, or that of an intruder who knows these attributes of everybody."""
-    known, scenario = asked.get("known"), asked.get("scenario")
+    known, scenario, glimpse = asked.get("known"), asked.get("scenario"), asked.get("glimpse")
+    instance("the glimpse", glimpse, Glimpse | None, "write unmask.Glimpse(points=4)")
     if scenario is None:
-        return Scenario(known)  # type: ignore[arg-type]  # which makes it a tuple
+        return Scenario(known, glimpse=glimpse or Glimpse())  # type: ignore[arg-type]  # which makes it a tuple
+    if glimpse is not None:
+        raise ArgumentError("both a glimpse and a scenario are given", hint="put the glimpse into it")
     if known is not None:
         raise ArgumentError("both known and a scenario are given", hint="put known into the scenario")
     return scenario  # which the request checks

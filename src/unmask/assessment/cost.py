@@ -70,6 +70,17 @@ ATTACKS: Mapping[str, Cost] = MappingProxyType(
         "rbrl-sum": Cost(0.5, 0.4, 0.1),
         "rbrl-max": Cost(0.5, 0.4, 0.1),
         "prl": Cost(0.8, 0.6, 0.1, once=3.0),
+        # Of series of 48 points, traces of 50 and graphs of 18 ties per person; their columns are counts.
+        "series-values": Cost(5.0, 0.07, 0.5),
+        "series-slopes": Cost(5.0, 0.07, 0.5),
+        "series-ranks": Cost(5.0, 0.07, 0.5),
+        "series-fourier": Cost(2.0, 0.12, 0.3),
+        "series-amplitudes": Cost(2.0, 0.12, 0.3),
+        "series-wavelets": Cost(2.0, 0.12, 0.3),
+        "series-dtw": Cost(0.5, 0.025, 1.0),
+        "traces": Cost(25.0, 8.0),
+        "graph-signatures": Cost(15.0, 8.0),
+        "graph-propagation": Cost(30.0),  # all nodes are mapped, whoever is asked for
         "guessed-mechanism": Cost(0.5, 0.003, 1.0, apart=True),
         "mechanism": Cost(0.5, 0.003, 1.0, apart=True),
         "mechanism-posterior": Cost(0.5, 0.003, 1.0, apart=True),
@@ -84,6 +95,15 @@ MEASURES: Mapping[str, Cost] = MappingProxyType(
         "model-own-record": Cost(0.2, 70.0),
         "model-attributes": Cost(0.2, 250.0),
         "model-absent": Cost(0.2, 90.0),
+        "membership-density-ratio": Cost(2.0),
+        "membership-vulnerable": Cost(1.0),
+        "singling-out-univariate": Cost(0.5),
+        "singling-out-multivariate": Cost(2.0),
+        "linkability": Cost(0.3),
+        "inference": Cost(0.3),
+        "unicity": Cost(40.0),
+        "node-signatures": Cost(60.0),
+        "seeded-propagation": Cost(60.0),
     }
 )
 

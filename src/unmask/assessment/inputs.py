@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import cached_property
 from hashlib import file_digest
 from importlib.metadata import version
 from os.path import isfile
 from pathlib import Path
 from platform import python_version
+
+import polars as pl
 
 from unmask.assessment.asked import Given
 from unmask.assessment.request import IN_MEMORY, Request, Verb
@@ -21,11 +23,15 @@ from unmask.data.io.sidecar import read_sidecar, sidecar_path
 from unmask.data.io.sources import existing, shown
 from unmask.data.io.spark import is_remote, is_spark_frame, read_remote, staged
 from unmask.data.io.sql import address_file, is_address
-from unmask.data.loading import check_guesses, original_frame
+from unmask.data.io.table import SourceTable
+from unmask.data.loading import check_guesses, original_frame, table
 from unmask.data.microdata import Microdata
 from unmask.data.released_schema import with_released
 from unmask.data.schema import Schema
+from unmask.data.shapes.named import shape_named
+from unmask.data.shapes.shape import check_names, in_pairs
 from unmask.data.understanding.columns import match_columns
+from unmask.data.understanding.matching import ROWS
 from unmask.documents.sections import InputFile, Provenance
 from unmask.engines.room import Room
 from unmask.errors import ArgumentError
@@ -33,6 +39,9 @@ from unmask.policies import policy_file
 
 #: The libraries that numbers may depend on.
 LIBRARIES = ("numpy", "scipy", "numba", "polars", "scikit-learn", "highspy")
+
+#: The roles of files of people, which may have a shape of their own.
+SHAPED = ("original", "released", "population", "holdout")
 
 
 class Inputs:
@@ -60,12 +69,78 @@ class Inputs:
             "ledger": files.ledger,
             "sidecar": self._sidecar_path(),
             "policy": self._policy_path(),
+            "nodes": files.nodes,
+            "released nodes": files.released_nodes,
+            "pairs": files.pairs,
         }
         # An empty path is not left out: it is refused as any other that leads to no file.
         return ((role, path) for role, path in named.items() if path not in (None, IN_MEMORY))
 
     def open(self, role: str) -> object:
         """What serves in a role, read once; None if nothing does."""
+        if self._request.files.shape is not None and role in SHAPED:
+            return self._people(role)
+        return self._open(role)
+
+    def _people(self, role: str) -> object:
+        """The people of a file of series, of traces, or of the edges of a graph, read once."""
+        files, place = self._request.files, f"people of {role}"
+        if place not in self._opened:
+            source = self._open(role)
+            if source is None or isinstance(source, Microdata):
+                self._opened[place] = source  # which has its content, if it is to have any
+            else:
+                nodes = self._open({"original": "nodes", "released": "released nodes"}.get(role, ""))
+                released = role == "released" and files.released_shape is not None
+                shape = shape_named((files.released_shape if released else files.shape) or "")
+                found = shape.people(table(source), None if nodes is None else table(nodes))
+                self._opened[place] = self._renamed(found, shape.key) if role == "released" else found
+        return self._opened[place]
+
+    def file(self, role: str) -> SourceTable:
+        """A file as it is, whatever shape people are read from it in."""
+        return table(self._open(role))
+
+    @property
+    def names(self) -> pl.Series | None:
+        """The names of people who are read from points or ties: no row of the file is theirs alone."""
+        files, original = self._request.files, self.open("original")
+        key = None if files.shape is None else shape_named(files.shape).key
+        return original.frame[key] if key is not None and isinstance(original, SourceTable) else None
+
+    @property
+    def truth(self) -> str | None:
+        """The column that tells who is who: that of the request, else that of the people's names."""
+        files = self._request.files
+        if files.shape is None or files.nobodys:
+            return files.truth
+        key = shape_named(files.shape).key
+        if files.truth == ROWS and key is not None:
+            raise ArgumentError(
+                "the rows of these files are points or ties, which do not tell who is who",
+                hint="people with the same name are taken for the same; where the release names them "
+                "otherwise, give a file of pairs (--pairs)",
+            )
+        return files.truth or key
+
+    def _renamed(self, released: SourceTable, named: str | None) -> SourceTable:
+        """The release with the original's names of people, where a file of pairs tells them.
+
+        ``named``: its column of names, which is called as the original's from here on.
+        """
+        pairs, key = self._open("pairs"), shape_named(self._request.files.shape or "").key
+        if key is not None and named is not None and key != named:
+            released = replace(released, frame=released.frame.rename({named: key}))
+        if pairs is None and self.truth != key:  # which refuses a truth that cannot tell
+            return released
+        if pairs is not None and key is not None:
+            return in_pairs(released, table(pairs), key)
+        original = self.open("original")
+        if key is not None and isinstance(original, SourceTable) and not self._request.files.nobodys:
+            check_names(original, released, key)
+        return released
+
+    def _open(self, role: str) -> object:
         if role in self._given.files and not is_spark_frame(self._given.files[role]):
             return self._given.files[role]
         if role in self._given.files and role not in self._opened:

@@ -86,10 +86,17 @@ def _usual_losses(request: Request) -> tuple[Loss, ...]:
     """The losses that are taken where none are named."""
     if request.losses is not None:
         return ()
+    fitting = tuple(loss for loss in LOSSES.values() if of_shape(loss, request))
     if request.verb is Verb.LOSS:
-        return tuple(LOSSES.values())
+        return fitting
     chosen = (request.attacks, request.measures) != (None, None)
-    return () if chosen else tuple(loss for loss in LOSSES.values() if not by_name_only(loss))
+    return () if chosen else tuple(loss for loss in fitting if not by_name_only(loss))
+
+
+def of_shape(method: object, request: Request) -> bool:
+    """Whether a method is for plain tables, or for files of the shape that the request has."""
+    shape = None if request.files.shape is None else request.files.shape.partition(":")[0].strip()
+    return getattr(method, "shape", shape) == shape
 
 
 def mechanism_of(request: Request, given: Given) -> object:

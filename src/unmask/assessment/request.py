@@ -6,18 +6,16 @@ import re
 from dataclasses import MISSING, dataclass, field, fields, replace
 from math import inf
 
+from unmask.assessment.request_files import IN_MEMORY as IN_MEMORY
+from unmask.assessment.request_files import RequestFiles as RequestFiles
 from unmask.assessment.verbs import UNUSED as UNUSED
 from unmask.assessment.verbs import Verb as Verb
-from unmask.data.edits import ColumnEdit
-from unmask.data.io.sources import Options
 from unmask.errors import ArgumentError
 from unmask.fields import seed_number, settle
 from unmask.intruder.follow import Follow
+from unmask.intruder.glimpse import Glimpse
 from unmask.intruder.scenario import Scenario
 from unmask.intruder.sources import Source
-
-#: Stands for a file that was handed over as an object, which no other run can find again.
-IN_MEMORY = "(in memory)"
 
 #: Seconds on one core that attacks and measures take at most, unless somebody says otherwise: a first answer
 #: comes within about a minute on files of any size.
@@ -25,58 +23,6 @@ BUDGET = 60.0
 
 #: How often each mask of a study is drawn, and the loss by which masks are compared.
 REPLICATES, LEAST = 5, "total-variation"
-
-
-@dataclass(frozen=True)
-class RequestFiles:
-    """The files, by path or database address, and how they belong together.
-
-    ``released`` is empty where the request's mask makes the release; ``schema`` and ``released_schema``: of
-    either file; ``columns``: what is said of single columns on top of that; ``truth``: a key column in both
-    files, or "rows": row i is row i (without it, the files tell); ``synthetic``: no released record is
-    anybody's, unless ``truth`` says whose record each stands for;
-    ``follow``: how an intruder follows records from one release to another ("order", "key:COLUMN",
-    "confidential", "none"); ``population``, ``holdout``, ``model``: what measures of the file may use;
-    ``trust_model``: the model's file is one that may run any program when it is read (a pickle);
-    ``ledger``: the book in which the earlier releases are recorded; ``sidecar``: whether the file that unmask
-    leaves beside a release it makes is written and read; ``options``: how the files are read.
-    """
-
-    original: str
-    released: str = ""
-    schema: str | None = None
-    truth: str | None = None
-    synthetic: bool = False
-    earlier: tuple[str, ...] = ()
-    follow: str = "none"
-    population: str | None = None
-    holdout: str | None = None
-    model: str | None = None
-    ledger: str | None = None
-    sidecar: bool = True
-    options: Options = field(default_factory=Options)
-    released_schema: str | None = None
-    columns: tuple[ColumnEdit, ...] = ()
-    trust_model: bool = False
-
-    def __post_init__(self) -> None:
-        if isinstance(self.follow, Follow):
-            object.__setattr__(self, "follow", str(self.follow))
-        settle(self)
-        if self.trust_model and self.model is None:
-            raise ArgumentError("a model is to be trusted, and none is given", hint="name its file (--model)")
-        named = [edit.name for edit in self.columns]
-        for name in named:
-            if named.count(name) > 1:
-                raise ArgumentError(f"column '{name}' is spoken of twice", hint="say it in one entry")
-
-    @property
-    def nobodys(self) -> bool:
-        """Whether no released record is anybody's, so that there is nobody to find.
-
-        Of a synthetic file whose synthesiser kept who is who, the truth is given.
-        """
-        return self.synthetic and self.truth is None
 
 
 @dataclass(frozen=True)
@@ -242,6 +188,16 @@ class Request:
 
     def _check_use(self) -> None:
         """Refuse what would not count: parts that the verb does not use, and a mask beside its release."""
+        if self.files.shape is not None and self.files.earlier:
+            raise ArgumentError(
+                "earlier releases of series, traces or graphs are not assessed together",
+                hint="assess each by itself",
+            )
+        if self.files.shape is None and self.scenario.glimpse != Glimpse():
+            raise ArgumentError(
+                "the intruder has a glimpse of series, traces or ties, and the files are plain tables",
+                hint="say how they are read (--shape), or leave the glimpse out",
+            )
         for name in UNUSED[self.verb]:
             if not _is_default(self if hasattr(self, name) else self.files, name):
                 raise ArgumentError(f"'{self.verb}' has no use for '{name}'", hint="leave it out")
@@ -281,6 +237,11 @@ class Request:
                 earlier=tuple(without_password(one) for one in files.earlier),
                 population=None if files.population is None else without_password(files.population),
                 holdout=None if files.holdout is None else without_password(files.holdout),
+                nodes=None if files.nodes is None else without_password(files.nodes),
+                released_nodes=(
+                    None if files.released_nodes is None else without_password(files.released_nodes)
+                ),
+                pairs=None if files.pairs is None else without_password(files.pairs),
             ),
         )
 

@@ -46,12 +46,14 @@ class Assessment(DocumentResult[AssessmentDocument]):
 
     ``runs`` and ``rows``: what the attacks and the measures of the file said of each record, and ``targets``:
     the people tried, by their rows in the original file; an assessment that was read from JSON has none.
+    ``names``: theirs, where people are read from points or ties.
     """
 
     format = ASSESSMENT
     runs: tuple[Run, ...] = ()
     rows: tuple[Row, ...] = ()
     targets: Ints | None = None
+    names: pl.Series | None = None
 
     def table(self, *, conclusion: bool = False) -> pl.DataFrame:
         """One row per estimate: what it speaks of (scenario, attack, measure, ...) and its numbers.
@@ -84,7 +86,8 @@ class Assessment(DocumentResult[AssessmentDocument]):
         counted records are closer). Each measure of the file that speaks of single records adds a column
         (an empty one if it cannot be estimated: the document says why), ``unmeasured`` names those that say
         nothing of this person, and ``why`` says what found them, why they stand out, or that they are not in
-        the release; it names attributes, never values.
+        the release; it names attributes, never values. People who are read from points or ties are named, and
+        ``row`` is their place in the order of names.
         """
         if self.targets is None:
             raise ArgumentError(
@@ -92,7 +95,8 @@ class Assessment(DocumentResult[AssessmentDocument]):
                 hint="assess the files again, with --records FILE or records()",
             )
         give_back()  # what the files took: the table of many people is large
-        return record_table(self.targets, self.document.sizes.released, self.runs, self.rows)
+        table = record_table(self.targets, self.document.sizes.released, self.runs, self.rows)
+        return table if self.names is None else table.insert_column(1, self.names)
 
 
 def assessment_of(
@@ -133,7 +137,9 @@ def assessment_of(
     )
     if session.policy is not None:
         document = replace(document, verdict=judge(document, session.policy))
-    return Assessment(document, tuple(runs), tuple(rows), stage.people[stage.tried])
+    targets, names = stage.people[stage.tried], session.inputs.names
+    named = None if names is None else names.gather(targets)
+    return Assessment(document, tuple(runs), tuple(rows), targets, named)
 
 
 def attack_rows(runs: Sequence[Run], stage: Stage) -> tuple[Row, ...]:

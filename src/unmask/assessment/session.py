@@ -15,35 +15,41 @@ from unmask.assessment.cost import attack_cost
 from unmask.assessment.experiments import Experiment, Settings
 from unmask.assessment.inputs import Inputs
 from unmask.assessment.methods import attacks_of, losses_of, mask_of, measures_of, mechanism_of
+from unmask.assessment.pairing import made_files, read_files
 from unmask.assessment.plan import Plan, planned
 from unmask.assessment.planning import attack_parts, experiments, fitting, measure_parts
 from unmask.assessment.request import Request, Verb
 from unmask.assessment.runs import Run
 from unmask.assessment.stage import Stage, drawn_targets
 from unmask.assessment.store import Store
-from unmask.attacks import WITHOUT_COMMON, Attack, GuessedMechanism, KnownMechanism, WorstCase
+from unmask.attacks import (
+    OF_CONTENT,
+    WITHOUT_COMMON,
+    Attack,
+    GuessedMechanism,
+    KnownMechanism,
+    WorstCase,
+    needs_numbers,
+)
 from unmask.data.correspondence import ReleaseTerms
-from unmask.data.loading import Files, companion_file, masked_files, original_file, pair
+from unmask.data.loading import (
+    Files,
+    companion_file,
+)
 from unmask.data.microdata import Microdata
 from unmask.data.missing import Missing
-from unmask.data.understanding.matching import check_strangers
+from unmask.data.schema import Kind
 from unmask.documents.sections import FileSizes, Provenance
 from unmask.engines import Engine, LocalEngine
 from unmask.engines.watcher import Watcher
-from unmask.errors import ArgumentError
 from unmask.fields import instance
-from unmask.intruder.follow import Follow
 from unmask.intruder.scenario import Scenario
 from unmask.linkage.transitions import Declares
-from unmask.masks import Mask
-from unmask.masks.release import as_released, without_identifiers
-from unmask.masks.synthetic import as_anybodys, draws_people
 from unmask.measures import FileMeasure, Measure, Misclassified
-from unmask.measures.applicability import changed_keys_note
+from unmask.measures.applicability import changed_keys_note, unasked
 from unmask.measures.attribute.matched import unjudged_note
 from unmask.measures.evidence import FileEvidence
 from unmask.policies import policy_named
-from unmask.randomness import generator
 
 Value = TypeVar("Value")
 
@@ -97,28 +103,9 @@ class Session:
     def files(self) -> Files:
         """Both files as they are read, or the original and what the request's mask makes of it."""
         self.watcher.begin("reading")
-        request, original = self.request, self.inputs.open("original")
-        if request.mask is not None and not request.files.released:
-            mask = mask_of(request.mask, self._given)
-            if not isinstance(mask, Mask):
-                raise ArgumentError("the mask is none", hint="give one of 'unmask list masks'")
-            data = original_file(original, self.inputs.schema)
-            made = as_released(data, mask.apply(data, generator(request.seed, "mask", mask.name)))
-            # What the intruder is said to know goes out, whatever a guess of its role says.
-            kept = (*Follow.parse(request.files.follow).key, *request.scenario.named)
-            masked = as_anybodys(data, without_identifiers(data, made, kept), mask)
-            return masked_files(data, masked, request.scenario.named, self.inputs.guessed)
-        files = request.files
-        released = self.inputs.open("released")
-        schema, known = self.beside.schema(original, self.inputs.schema), request.scenario.named
-        found = pair(original, released, schema, files.truth, files.synthetic, known, self.engine.cache.once)
-        check_strangers(found.understanding.rows)
-        # What is said of single columns makes a schema, and yet the rest of it is a guess.
-        found = self.beside.noted(found, guessed=self.inputs.guessed)
-        mask = self.beside.made_by
-        if isinstance(mask, Mask) and draws_people(mask):
-            found = replace(found, masked=as_anybodys(found.original, found.masked, mask))
-        return found
+        if self.request.mask is not None and not self.request.files.released:
+            return made_files(self.request, self.inputs, mask_of(self.request.mask, self._given))
+        return read_files(self.request, self.inputs, self.beside, self.engine.cache.once)
 
     @cached_property
     def beside(self) -> Beside:
@@ -158,8 +145,27 @@ class Session:
         if not self._attacks or self.request.attacks is not None:
             return self._attacks
         if not self.stage().dossier.comparable:
-            return attacks_of(self.request, self._given, WITHOUT_COMMON)
-        return (*self._attacks, *self._known_mask(), *self._guess())
+            usual = attacks_of(self.request, self._given, WITHOUT_COMMON)
+            return tuple(attack for attack in usual if self._has_numbers or not needs_numbers(attack))
+        return (*self._attacks, *self._of_content(), *self._known_mask(), *self._guess())
+
+    @property
+    def _has_numbers(self) -> bool:
+        """Whether both files have an attribute with an order, which most attacks without common ones need."""
+        dossier = self.stage().dossier
+        return all(
+            any(column.kind is not Kind.NOMINAL for column in data.schema)
+            for data in (dossier.known, dossier.released)
+        )
+
+    def _of_content(self) -> tuple[Attack, ...]:
+        """The attacks that compare what people have beside their rows."""
+        content = self.files.original.content
+        if content is None:
+            return ()
+        return tuple(
+            attack for attack in OF_CONTENT.values() if getattr(attack, "shape", "") == content.shape
+        )
 
     def _known_mask(self) -> tuple[Attack, ...]:
         """The attack of an intruder who knows the mask because unmask says it beside the release."""
@@ -198,9 +204,12 @@ class Session:
     @cached_property
     def _chosen_measures(self) -> tuple[FileMeasure, ...]:
         """The measures that are named, else the usual ones, and that of a known mask."""
-        if self.request.measures is None and isinstance(self.mechanism, Declares):
-            return (*self._file_measures, Misclassified(self.mechanism.transitions(self.files.original)))
-        return self._file_measures
+        if self.request.measures is not None:
+            return self._file_measures
+        usual = unasked(self._file_measures, self.evidence) if self._file_measures else ()
+        if isinstance(self.mechanism, Declares):
+            return (*usual, Misclassified(self.mechanism.transitions(self.files.original)))
+        return usual
 
     def stage(self, scenario: Scenario | None = None) -> Stage:
         """The release before an intruder: the request's, or one of another scenario; staged once for each."""
@@ -209,7 +218,10 @@ class Session:
         def staged() -> Stage:
             files, request = self.files, self.request
             dossier, truth, people = scenario.stage(files.original, files.masked, request.seed)
-            return Stage(dossier, truth, people, drawn_targets(truth, request.sample, request.seed))
+            tried = drawn_targets(truth, request.sample, request.seed)
+            if dossier.seeds is not None:  # who is found already is nobody to look for
+                tried = np.setdiff1d(tried, dossier.seeds[0])
+            return Stage(dossier, truth, people, tried)
 
         return self.engine.cache.get(self, ("stage", scenario), staged)
 
@@ -276,6 +288,8 @@ class Session:
         )
         # Files of people are held against the release in its own terms.
         original = terms.apply(files.original, files.masked.data.schema, numbers=False)
+        if files.original.content is not None:
+            original = replace(original, content=files.original.content)
         return FileEvidence(
             original,
             files.masked,

@@ -65,7 +65,7 @@ class Stage:
         """The targets tried before an intruder who knows nobody else."""
         dossier, tried = self.dossier, self.tried
         told = None if dossier.told is None else dossier.told.take(tried)
-        alone = replace(dossier, known=dossier.known.take(tried), told=told)
+        alone = replace(dossier, known=dossier.known.take(tried), told=told, seeds=None)
         return Stage(alone, self.tried_truth, self.people[tried], np.arange(len(tried)))
 
     def fewer(self, people: int, seed: int) -> Stage:

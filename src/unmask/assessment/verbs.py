@@ -40,6 +40,7 @@ _ATTACKED = (
     *_TIME,
     *_STUDIED,
 )
+_SHAPED = ("shape", "nodes", "released_nodes", "pairs", "released_shape")
 _RELEASE = ("released", "released_schema", "truth", "synthetic", "earlier", "follow", "mechanism")
 UNUSED: Mapping[Verb, tuple[str, ...]] = {
     Verb.CHECK: (*_ATTACKED, *_CONCLUDED, "mask", *_MADE, "earlier", "follow", *_MEASURED[1:]),
@@ -50,13 +51,25 @@ UNUSED: Mapping[Verb, tuple[str, ...]] = {
     ),
     Verb.KNOWLEDGE: (
         *("measures", "losses", *_MADE, "candidates", "earlier", "follow", *_MEASURED, *_ERRORS, *_TIME),
-        *(*_CONCLUDED, *_STUDIED),
+        *(*_CONCLUDED, *_STUDIED, *_SHAPED),
     ),
-    Verb.COMPARE: ("grid", "losses", *_MADE, *_MEASURED, *_ERRORS, *_CONCLUDED, *_STUDIED),
-    Verb.MASK: (*_ATTACKED, *_CONCLUDED, "scenario", *_RELEASE[:-1], *_MEASURED[1:]),
-    Verb.STUDY: ("grid", "candidates", *_MADE, *_ERRORS, *_RELEASE, "ledger", "model", "trust_model", "mask"),
+    Verb.COMPARE: (*_SHAPED, "grid", "losses", *_MADE, *_MEASURED, *_ERRORS, *_CONCLUDED, *_STUDIED),
+    Verb.MASK: (*_ATTACKED, *_CONCLUDED, "scenario", *_RELEASE[:-1], *_MEASURED[1:], *_SHAPED[2:]),
+    Verb.STUDY: (
+        *_SHAPED[2:],
+        "grid",
+        "candidates",
+        *_MADE,
+        *_ERRORS,
+        *_RELEASE,
+        "ledger",
+        "model",
+        "trust_model",
+        "mask",
+    ),
     Verb.PROTECT: (
         *(
+            *_SHAPED,
             "grid",
             "candidates",
             *_MADE,

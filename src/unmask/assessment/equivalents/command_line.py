@@ -22,6 +22,7 @@ from unmask.assessment.equivalents.words import (
     flag,
     float_text,
     floats_text,
+    glimpse_text,
     methods_text,
     names_text,
     one,
@@ -92,6 +93,9 @@ def _options(request: Request) -> Iterator[str]:
         parts.pop("occasion.date", None)  # the day on which the command is run
     if request.verb is Verb.KNOWLEDGE and request.attacks == USUAL_ATTACK:
         del parts["attacks"]
+    if seen := [path for path in parts if path.startswith(_SEEN)]:
+        parts = {path: value for path, value in parts.items() if path not in seen}
+        parts["scenario.glimpse"] = request.scenario.glimpse
     if any(edit.renamed is not None for edit in request.files.columns):
         parts[_RENAMED] = ()
     strange = [path for path in parts if path not in _SAYS[request.verb]]
@@ -105,6 +109,9 @@ def _options(request: Request) -> Iterator[str]:
 
 #: The part of columns that only verbs with a released file take.
 _RENAMED = "files.columns.renamed"
+
+#: The parts of what the intruder saw, which one option says.
+_SEEN = "scenario.glimpse."
 
 #: What becomes of each part that an option says, in the order of the command line.
 _WORDS: Mapping[str, Words] = {
@@ -126,6 +133,12 @@ _WORDS: Mapping[str, Words] = {
     "scenario.missing": one("--missing"),
     "scenario.block": one("--block", names_text),
     "scenario.sources": each("--source", source_text),
+    "scenario.glimpse": one("--glimpse", glimpse_text),
+    "files.shape": one("--shape"),
+    "files.released_shape": one("--released-shape"),
+    "files.nodes": one("--nodes"),
+    "files.released_nodes": one("--released-nodes"),
+    "files.pairs": one("--pairs"),
     "files.earlier": each("--earlier"),
     "files.follow": one("--follow"),
     "attacks": one("--attacks", methods_text),
@@ -160,6 +173,7 @@ _OWN: Mapping[Verb, Mapping[str, Words]] = {Verb.KNOWLEDGE: {"attacks": one("--a
 
 _FILE = ("files.schema", "files.columns", *(f"files.options.{field.name}" for field in fields(Options)))
 _PAIR = (*_FILE, "files.released_schema", "files.truth", "files.sidecar", _RENAMED, "seed")
+_SHAPED = tuple(f"files.{name}" for name in ("shape", "nodes", "released_nodes", "pairs", "released_shape"))
 _INTRUDER = tuple(f"scenario.{name}" for name in ("known", "targets", "error", "missing"))
 _TRIED = (
     *(*_FILE, *_INTRUDER, "seed", "sample", "budget", "full"),
@@ -168,19 +182,27 @@ _TRIED = (
 #: The parts that each verb has options for.
 _SAYS: Mapping[Verb, tuple[str, ...]] = {
     Verb.ASSESS: (
-        *(*_PAIR, *_INTRUDER, "files.synthetic", "scenario.block", "scenario.sources"),
+        *(
+            *_PAIR,
+            *_SHAPED,
+            *_INTRUDER,
+            "scenario.glimpse",
+            "files.synthetic",
+            "scenario.block",
+            "scenario.sources",
+        ),
         *(f"files.{name}" for name in ("earlier", "follow", "population", "holdout", "model", "trust_model")),
         *("attacks", "measures", "losses", "mechanism", "false_links", "missed", "time_limit", "sample"),
         *("budget", "full", "policy", "occasion.assessor", "occasion.recipient"),
     ),
-    Verb.CHECK: (*(path for path in _PAIR if path != "seed"), "files.synthetic", "scenario.known"),
-    Verb.LOSS: (*_PAIR, "files.synthetic", "losses", "mechanism", "full"),
+    Verb.CHECK: (*(path for path in _PAIR if path != "seed"), *_SHAPED, "files.synthetic", "scenario.known"),
+    Verb.LOSS: (*_PAIR, *_SHAPED, "files.synthetic", "losses", "mechanism", "full"),
     Verb.KNOWLEDGE: (
         *(*_PAIR, "scenario.known", "scenario.missing", "attacks", "sample"),
         *(f"grid.{name}" for name in ("size", "threshold", "errors", "shares", "limit")),
     ),
-    Verb.MASK: (*_FILE, "files.sidecar", "mask", "seed", "exact", "keep_identifiers"),
-    Verb.STUDY: (*_TRIED, "attacks", "measures"),
+    Verb.MASK: (*_FILE, *_SHAPED[:2], "files.sidecar", "mask", "seed", "exact", "keep_identifiers"),
+    Verb.STUDY: (*_TRIED, *_SHAPED[:2], "scenario.glimpse", "attacks", "measures"),
     Verb.PROTECT: _TRIED,
 }
 _SAVED = ("--json", "--save-request")

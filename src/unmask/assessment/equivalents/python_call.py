@@ -31,12 +31,13 @@ _FIELDS = {
         for name in ("schema", "released_schema", "truth", "synthetic", "sidecar", "earlier", "follow")
     },
     **{f"files.{name}": name for name in ("population", "holdout", "model", "trust_model")},
+    **{f"files.{name}": name for name in ("shape", "released_shape", "nodes", "released_nodes", "pairs")},
     **{name: name for name in ("attacks", "measures", "losses", "mechanism", "false_links", "missed")},
     **{name: name for name in ("candidates", "depth", "time_limit", "sample", "budget", "full", "seed")},
     **{name: name for name in ("exact", "keep_identifiers")},
 }
 #: What 'unmask.mask' takes.
-_OF_MASK = ("schema", "seed", "exact", "keep_identifiers")
+_OF_MASK = ("schema", "seed", "exact", "keep_identifiers", "shape", "nodes")
 
 
 def python(request: Request) -> str:
@@ -141,8 +142,8 @@ def _called(request: Request, asked: Any) -> Request:
         asked["scenario"] = replace(request.scenario, sources=tuple(map(replace, request.scenario.sources)))
     if verb is Verb.MASK:
         asked = {name: value for name, value in asked.items() if name in _OF_MASK}
-        schema = asked.pop("schema", None)
-        return Request(RequestFiles(files.original, schema=schema), verb, mask=request.mask, **asked)
+        named = {name: asked.pop(name, None) for name in ("schema", "shape", "nodes")}
+        return Request(RequestFiles(files.original, **named), verb, mask=request.mask, **asked)
     if verb in (Verb.STUDY, Verb.PROTECT):
         how = (asked.pop("replicates", REPLICATES), asked.pop("least", LEAST))
         masks = request.masks if verb is Verb.STUDY else asked.pop("masks", ())
@@ -168,8 +169,8 @@ def _text(value: object) -> str:
     if isinstance(value, tuple):
         return f"[{', '.join(map(_text, value))}]"
     if is_dataclass(value):
-        said = dict(changed(value))
-        parts = (f"{f.name}={_text(said[f.name])}" for f in fields(value) if f.name in said)
+        said = {path.partition(".")[0] for path, _ in changed(value)}
+        parts = (f"{f.name}={_text(getattr(value, f.name))}" for f in fields(value) if f.name in said)
         return f"unmask.{type(value).__name__}({', '.join(parts)})"
     if isinstance(value, float) and not isfinite(value):
         return f'float("{value}")'

@@ -9,6 +9,7 @@ from typing import Any
 from unmask.assessment.equivalents.parts import number_text, refused
 from unmask.data.edits import EVERY, ColumnEdit
 from unmask.errors import ArgumentError
+from unmask.intruder.glimpse import Glimpse
 from unmask.intruder.sources import Source
 from unmask.parsing import construct, several, written
 
@@ -111,6 +112,15 @@ def source_text(source: Source) -> str:
     if not same:
         raise refused("a source of knowledge would be read otherwise")
     return text
+
+
+def glimpse_text(glimpse: Glimpse) -> str:
+    """What the intruder saw of series, traces or ties.
+
+    >>> glimpse_text(Glimpse(points=4, clock=0.5))
+    'points=4,clock=0.5'
+    """
+    return written("glimpse", glimpse).partition(":")[2]
 
 
 def columns_words(edits: tuple[ColumnEdit, ...]) -> Iterator[str]:

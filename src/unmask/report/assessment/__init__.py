@@ -6,6 +6,7 @@ from unmask.documents import ASSESSMENT, AssessmentDocument
 from unmask.measures.families import UNIQUENESS
 from unmask.report.assessment.attacks import attacks_section
 from unmask.report.assessment.both_files import both_files_section
+from unmask.report.assessment.criteria import criteria_section
 from unmask.report.assessment.curves import curves_section
 from unmask.report.assessment.divisions import divisions_section
 from unmask.report.assessment.families import family_sections
@@ -86,6 +87,7 @@ def _chapters(document: AssessmentDocument) -> tuple[Chapter, ...]:
             "meaning",
             "What the numbers mean",
             meaning_section(document),
+            criteria_section(document),
             intruder_section(document),
             limits_section(document),
         ),

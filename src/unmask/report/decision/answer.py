@@ -7,14 +7,27 @@ from unmask.documents.conclusion import FACTS
 from unmask.documents.verdict import Verdict
 from unmask.report.assessment.headline import headline
 from unmask.report.assessment.meaning import chance, told_apart
+from unmask.report.decision.cards import of_synthesis
 from unmask.report.numbers import among
 from unmask.report.phrases import Reached, items
 
 
 def answer(document: AssessmentDocument) -> tuple[str, ...]:
     """What the policy says, where there is one, what the best attack finds, and whether chance does too."""
-    found = (headline(document), *(() if told_apart(document) else chance(document)))
+    found = (headline(document), *(() if told_apart(document) else chance(document)), *_given_away(document))
     return found if document.verdict is None else (_verdict(document), *found)
+
+
+def _given_away(document: AssessmentDocument) -> tuple[str, ...]:
+    """Of a synthetic file, in which nobody's record can be found: what it gives away most of people."""
+    card = of_synthesis(document)
+    if card is None or card.beyond is None:
+        return ()
+    told = "; ".join(part for part in (card.beside, card.interval) if part)
+    most = f"{card.about}: {card.number} ({told})"
+    if not card.beyond:
+        return (f"What was tried gives away no more of single people than would be known anyway ({most}).",)
+    return (f"What it gives away most of single people is told by {most}.",)
 
 
 def _verdict(document: AssessmentDocument) -> str:

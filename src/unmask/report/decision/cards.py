@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from unmask.about import Direction
 from unmask.documents import AssessmentDocument
 from unmask.measures.estimate import Estimate, Row, Unit
-from unmask.measures.families import ATTRIBUTE, MEMBERSHIP, UNIQUENESS
+from unmask.measures.families import ATTRIBUTE, MEMBERSHIP, SYNTHESIS, UNIQUENESS
 from unmask.report.assessment.meaning import told_apart
 from unmask.report.assessment.short import worst_of
 from unmask.report.decision.through import driven_by
@@ -22,6 +22,7 @@ NOT_MEASURED = "not measured"
 LACKING = {
     ATTRIBUTE.name: "No measure of what is learned was taken, or none applies to this release.",
     MEMBERSHIP.name: "It takes people who are not in the file: give some (--holdout FILE).",
+    SYNTHESIS.name: "No measure of synthetic files was taken, or none applies to this release.",
     UNIQUENESS.name: "No measure of keys was taken, or none applies to this release.",
 }
 
@@ -76,7 +77,7 @@ class Card:
 def cards(document: AssessmentDocument) -> tuple[Card, ...]:
     """The four cards: in the order of whom they concern, or with a policy in their own."""
     made = (
-        _identity(document),
+        of_synthesis(document) or _identity(document),
         _of_family(document, ATTRIBUTE.name, "What is learned beyond what is known anyway?"),
         _of_family(document, MEMBERSHIP.name, "Can it be told who is in the file?"),
         _of_family(document, UNIQUENESS.name, "Who stands out in the population?"),
@@ -107,6 +108,17 @@ def _identity(document: AssessmentDocument) -> Card:
         "attacks",
         _span(e),
     )
+
+
+def of_synthesis(document: AssessmentDocument) -> Card | None:
+    """What a synthetic file gives away of people, where no attack could look for their records."""
+    family = SYNTHESIS.name
+    measured = [
+        row for row in document.of_file if document.methods.about(row.keys.measure).family.name == family
+    ]
+    if document.attacks or not measured:
+        return None
+    return _of_family(document, family, "What does it give away of single people?")
 
 
 def _of_family(document: AssessmentDocument, family: str, question: str) -> Card:

@@ -5,9 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from unmask.documents import EXPECTED, AssessmentDocument
-from unmask.documents.conclusion import CHANGE
+from unmask.documents.conclusion import CHANGE, FACTS
 from unmask.report.numbers import among, interval, percent
 from unmask.report.phrases import sentence
+
+NONE_HELPS = "No single change that was tried lowers the risk clearly."
+NONE_TRIED = (
+    "No change of an attribute was tried: people are found by their series, traces or ties. 'unmask list "
+    "masks' shows what protects these; mask, and assess again."
+)
 
 
 @dataclass(frozen=True)
@@ -23,12 +29,16 @@ class HelpLine:
 
 @dataclass(frozen=True)
 class Help:
-    """The changes; ``before``: what is found without any; ``notes``: what must be known of the estimates."""
+    """The changes; ``before``: what is found without any; ``notes``: what must be known of the estimates.
+
+    ``nothing``: what is said where there are none: that none helps, or that none was tried.
+    """
 
     before: str
     title: str
     lines: tuple[HelpLine, ...]
     notes: tuple[str, ...] = ()
+    nothing: str = NONE_HELPS
 
 
 def helping(document: AssessmentDocument) -> Help | None:
@@ -46,4 +56,6 @@ def helping(document: AssessmentDocument) -> Help | None:
             )
     title = document.methods.title(conclusion.attack)
     notes = tuple(sentence(note) for note in conclusion.notes)
-    return Help(among(conclusion.before(CHANGE)), title, tuple(lines), notes)
+    tried = bool(document.table.where(curve=FACTS).rows)
+    nothing = NONE_HELPS if tried else NONE_TRIED
+    return Help(among(conclusion.before(CHANGE)), title, tuple(lines), notes, nothing)

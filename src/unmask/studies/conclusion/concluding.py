@@ -45,6 +45,11 @@ PART = (
     "{what} estimated on a random part of {part:,} of the {released:,} released records, which makes the "
     "risk look higher than in the whole file"
 )
+BY_CONTENT = (
+    "people are found by what they have beside their attributes, so no change of an attribute is tried: "
+    "'unmask list masks' shows what protects series, traces and graphs, and each is judged by assessing its "
+    "release"
+)
 WHICH = "which records are found most easily is said record by record (--records FILE)"
 
 
@@ -81,6 +86,8 @@ def _concluded(session: Session, runs: Sequence[Run]) -> tuple[list[Row], Conclu
     best = best_run(runs)
     assert best is not None  # who asks has made sure
     found = _people(session, best)
+    if session.files.original.content is not None:
+        return _of_content(session, best, found)
     repeated = Repeated.of(session, runs)
     through = facts(repeated)
     would = changes(repeated, through)
@@ -102,6 +109,26 @@ def _concluded(session: Session, runs: Sequence[Run]) -> tuple[list[Row], Conclu
         notes=tuple(_notes(repeated, best, through, would)),
     )
     return [*through.rows, *groups, *would.rows, *both.both_rows(session)], section
+
+
+def _of_content(session: Session, best: Run, found: People) -> tuple[list[Row], ConclusionSection]:
+    """Who is at risk through their series, their trace or their place in a graph.
+
+    Leaving out an attribute, or making it coarser, would not change what people are found by: neither is
+    tried. What is found with fewer points, or seeds, is a curve of a measure.
+    """
+    known = session.stage().dossier.known.schema.names()
+    groups, tested = group_rows(found, session.files.original, known)
+    section = ConclusionSection(
+        attack=best.attack,
+        people=len(found.belief),
+        released=len(session.stage().dossier.released),
+        rate=mean(found.belief),
+        spread=spread(best.attack, found.belief),
+        tested=tested,
+        notes=(BY_CONTENT,),
+    )
+    return [*groups, *both.both_rows(session)], section
 
 
 def _people(session: Session, run: Run) -> People:

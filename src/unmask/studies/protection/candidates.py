@@ -13,11 +13,12 @@ from unmask.data.microdata import Masked, Microdata
 from unmask.data.schema import Role
 from unmask.errors import ArgumentError, UnmaskError
 from unmask.masks import Mask, as_mask, expand
+from unmask.masks.contents import check_shape
 from unmask.masks.families import NON_PERTURBATIVE
 from unmask.masks.independent import Independent
 from unmask.parsing import written
 from unmask.randomness import generator
-from unmask.studies.protection.content import says_all
+from unmask.studies.protection.content import fingerprint, says_all
 
 #: The references of every study: the original as it is, and its columns without any relation.
 UNPROTECTED, INDEPENDENT = "unprotected", "independent columns"
@@ -45,9 +46,39 @@ class Unprotected:
         source="the release against which every protection is held (Duncan and others 2001).",
     )
 
+    of_any_shape: ClassVar[bool] = True
+
     def apply(self, original: Microdata, rng: np.random.Generator) -> Masked:
         """The original itself."""
         return Masked.by_order(original, original)
+
+
+@dataclass(frozen=True)
+class Unrelated:
+    """Series, traces or ties of which each part stems from somebody else: nothing of anybody is left.
+
+    >>> from unmask.data.schema import Column, Schema
+    >>> from unmask.data.shapes import SeriesContent
+    >>> load = SeriesContent(np.arange(2.0), np.array([[1.0, 2.0], [5.0, 7.0], [3.0, 3.0]]))
+    >>> people = Microdata(Schema((Column("level"), Column("spread"))), load.summary(), content=load)
+    >>> Unrelated().apply(people, np.random.default_rng(1)).data.content.values.tolist()
+    [[1.0, 3.0], [5.0, 2.0], [3.0, 7.0]]
+    """
+
+    name: ClassVar[str] = INDEPENDENT
+    about = About(
+        title="contents without relation",
+        family=NON_PERTURBATIVE,
+        sentence="Every value of a series, point of a trace or tie is dealt to somebody drawn at random.",
+        source="the release in which nothing is left to find (Duncan and others 2001).",
+    )
+    of_any_shape: ClassVar[bool] = True
+
+    def apply(self, original: Microdata, rng: np.random.Generator) -> Masked:
+        """The original with the parts of its content dealt at random."""
+        content = original.content
+        assert content is not None  # rows have columns, which are shuffled by another mask
+        return Masked.by_order(original, original.containing(content.unrelated(rng)))
 
 
 @dataclass(frozen=True)
@@ -94,9 +125,10 @@ def references(original: Microdata) -> tuple[MaskCandidate, MaskCandidate]:
     """The release without protection, and that of columns without any relation."""
     about_people = (Role.QUASI_IDENTIFIER, Role.CONFIDENTIAL)
     names = tuple(column.name for column in original.schema if column.role in about_people)
+    apart: Mask = Independent(attributes=names) if original.content is None else Unrelated()
     return (
         MaskCandidate(UNPROTECTED, Unprotected(), reference=True, drawn=False),
-        MaskCandidate(INDEPENDENT, Independent(attributes=names), reference=True),
+        MaskCandidate(INDEPENDENT, apart, reference=True),
     )
 
 
@@ -110,11 +142,13 @@ def _is_drawn(candidate: MaskCandidate, original: Microdata) -> bool:
     """Whether two draws of a mask differ; a mask that cannot be applied to these attributes is refused."""
     some = original.take(np.arange(min(len(original), TRIED)))
     try:
+        check_shape(candidate.mask, some)
         one, other = (
-            candidate.mask.apply(some, generator(seed, "trial", candidate.text)).data.frame for seed in (0, 1)
+            fingerprint(candidate.mask.apply(some, generator(seed, "trial", candidate.text)).data)
+            for seed in (0, 1)
         )
     except UnmaskError as error:
         if len(some) < len(original) and "exceeds" in error.message:
             return True  # groups that are larger than the trial may be smaller than the file
         raise ArgumentError(f"mask '{candidate.text}': {error.message}", hint=error.hint) from None
-    return not one.equals(other)
+    return one != other

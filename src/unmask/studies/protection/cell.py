@@ -122,7 +122,7 @@ class CellWork:
         asked, text = material.request, self.candidate.text
         request = replace(
             asked,
-            files=RequestFiles(IN_MEMORY),
+            files=RequestFiles(IN_MEMORY, shape=asked.files.shape),
             verb=Verb.ASSESS,
             # A session looks names up, and a study has some of its own: what is made is told below.
             attacks=(BASELINE,),

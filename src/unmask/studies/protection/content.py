@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import fields, replace
 from hashlib import sha256
 from os.path import isfile
 
+import numpy as np
 import polars as pl
 
 from unmask.assessment.inputs import sha256 as file_sha256
@@ -16,6 +17,7 @@ from unmask.assessment.inputs import versions
 from unmask.assessment.request import Occasion, Request, RequestFiles
 from unmask.assessment.request_file import to_plain
 from unmask.data.microdata import Microdata
+from unmask.data.shapes.content import Content
 from unmask.documents.codec import plain
 from unmask.errors import UnmaskError
 from unmask.intruder.scenario import Scenario
@@ -31,7 +33,18 @@ def fingerprint(data: Microdata) -> str:
     (True, False)
     """
     schema = json.dumps(plain(data.schema.columns), sort_keys=True, default=str)
-    return sha256(f"{schema}{frame_digest(data.frame)}".encode()).hexdigest()
+    beside = "" if data.content is None else content_digest(data.content)
+    return sha256(f"{schema}{frame_digest(data.frame)}{beside}".encode()).hexdigest()
+
+
+def content_digest(content: Content) -> str:
+    """A digest of what people have beside their rows."""
+    digest = sha256(content.shape.encode())
+    for field in fields(content):  # type: ignore[arg-type]  # contents are dataclasses
+        value = getattr(content, field.name)
+        arrays = value.tobytes() if isinstance(value, np.ndarray) else repr(value).encode()
+        digest.update(f"\x1f{field.name}\x1f{len(arrays)}\x1f".encode() + arrays)
+    return digest.hexdigest()
 
 
 def frame_digest(frame: pl.DataFrame) -> str:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from unmask.assessment.asked import Given
-from unmask.assessment.methods import loss_of, measures_of
+from unmask.assessment.methods import loss_of, measures_of, of_shape
 from unmask.assessment.request import Request
-from unmask.attacks import ATTACKS
+from unmask.attacks import ATTACKS, OF_CONTENT
 from unmask.errors import ArgumentError
 from unmask.losses import LOSSES, by_name_only
 from unmask.measures import FILE_MEASURES, MEASURES, FileMeasure, Measure, Reidentification
@@ -23,7 +23,10 @@ def studied_attacks(request: Request) -> tuple[str, ...]:
 
     Whoever publishes a protected file usually says how it was protected.
     """
-    return (*ATTACKS, KNOWN_MASK, GUESSED_MASK) if request.attacks is None else request.attacks
+    if request.attacks is not None:
+        return request.attacks
+    of_content = (name for name, attack in OF_CONTENT.items() if of_shape(attack, request))
+    return (*ATTACKS, *of_content, KNOWN_MASK, GUESSED_MASK)
 
 
 def studied_measures(
@@ -42,7 +45,7 @@ def studied_measures(
 
 def studied_losses(request: Request, given: Given, policy: Policy | None) -> tuple[str, ...]:
     """The losses that are named, else all quick ones; always the one by which candidates are compared."""
-    quick = tuple(name for name, loss in LOSSES.items() if not by_name_only(loss))
+    quick = tuple(name for name, loss in LOSSES.items() if not by_name_only(loss) and of_shape(loss, request))
     names = quick if request.losses is None else request.losses
     for name in (*names, request.least):
         loss_of(name, given)  # which knows the nearest name

@@ -25,6 +25,7 @@ from unmask.studies.protection.cell import KNOWN_MASK
 from unmask.studies.protection.content import replicate_seed
 from unmask.studies.protection.document import document_of
 from unmask.studies.protection.lines import lines
+from unmask.studies.protection.results_file import results_place
 from unmask.studies.protection.search import REFINED, along_lines, by_attribute, checked
 from unmask.studies.protection.study import Study
 from unmask.studies.protection.trials import FRESH, Trial, Trials
@@ -85,7 +86,7 @@ def protect(
     'global-recoding:p=2'
     """
     request, given = requested_study(Verb.PROTECT, original, masks, asked, replicates, least)
-    return protection_of(request, given, engine, None if results is None else Path(results))
+    return protection_of(request, given, engine, results_place(results))
 
 
 def protection_of(

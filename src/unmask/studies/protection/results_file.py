@@ -18,6 +18,7 @@ from typing import Any, Self
 from unmask.data.io.replacing import PRIVATE, check_place
 from unmask.data.io.sources import shown
 from unmask.errors import DataError
+from unmask.fields import instance
 
 MARK, VERSION = "unmask-study-results", 1
 
@@ -103,3 +104,14 @@ class ResultsFile:
                 f"{self._label} cannot be read or written as results of a study",
                 hint="name another file (--results), or delete this one",
             ) from None
+
+
+def results_place(results: str | Path | None) -> Path | None:
+    """Where results are kept, as a path.
+
+    >>> results_place({})
+    Traceback (most recent call last):
+    unmask.errors.ArgumentError: results is a mapping, not a text. Hint: write results='study.db'.
+    """
+    instance("results", results, str | Path | None, "write results='study.db'")
+    return None if results is None else Path(results)

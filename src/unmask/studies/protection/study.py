@@ -15,6 +15,7 @@ from unmask.engines import Engine
 from unmask.masks import Mask
 from unmask.studies.protection.candidates import candidates
 from unmask.studies.protection.document import document_of
+from unmask.studies.protection.results_file import results_place
 from unmask.studies.protection.workshop import Workshop
 
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ def study(
     rank-swapping:p=50 0.01
     """
     request, given = requested_study(Verb.STUDY, original, masks, asked, replicates, least)
-    return study_of(request, given, engine, None if results is None else Path(results))
+    return study_of(request, given, engine, results_place(results))
 
 
 def study_of(

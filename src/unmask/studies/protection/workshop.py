@@ -80,7 +80,7 @@ class Workshop:
         self.attack_measures, self.file_measures = studied_measures(request, self.given, self.policy)
         self.losses = studied_losses(request, self.given, self.policy)
         self.engine.watcher.begin("reading")
-        self.original: Microdata = original_file(self.inputs.open("original"), self.inputs.schema)
+        self.original: Microdata = self._read()
         self.intruders: tuple[Scenario, ...] = request.scenarios or (request.scenario,)
         if len(set(self.intruders)) < len(self.intruders):
             raise ArgumentError("the same intruder is described twice", hint="describe each once")
@@ -89,6 +89,12 @@ class Workshop:
         self._file = fingerprint(self.original)
         self._place = results
         self._crew = Crew(self.material, self.engine)
+
+    def _read(self) -> Microdata:
+        """The original, with what people have beside their rows."""
+        source = self.inputs.open("original")
+        data, content = original_file(source, self.inputs.schema), getattr(source, "content", None)
+        return data if content is None else replace(data, content=content)
 
     def __enter__(self) -> Self:
         return self
