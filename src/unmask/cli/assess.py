@@ -58,6 +58,15 @@ from unmask.cli.options import (
     number_of_targets,
     text,
 )
+from unmask.cli.shape_options import (
+    GlimpseOption,
+    NodesOption,
+    PairsOption,
+    ReleasedNodesOption,
+    ReleasedShapeOption,
+    ShapeOption,
+    glimpse_of,
+)
 from unmask.cli.where import Where
 from unmask.data.missing import AUTO, missing_policy
 
@@ -74,10 +83,16 @@ def assess(
     known: KnownOption = None,
     truth: TruthOption = None,
     synthetic: SyntheticOption = False,
+    shape: ShapeOption = None,
+    released_shape: ReleasedShapeOption = None,
+    nodes: NodesOption = None,
+    released_nodes: ReleasedNodesOption = None,
+    pairs: PairsOption = None,
     attacks: AttacksOption = None,
     targets: TargetsOption = None,
     error: ErrorOption = 0.0,
     missing: MissingOption = AUTO,
+    glimpse: GlimpseOption = None,
     block: Annotated[
         str | None, typer.Option(help="Attributes on which compared records must agree, separated by commas.")
     ] = None,
@@ -177,6 +192,11 @@ def assess(
             released_schema=text(released_schema),
             columns=column_edits(role, kind, missing_code, renamed),
             trust_model=trust_model,
+            shape=shape,
+            released_shape=released_shape,
+            nodes=nodes,
+            released_nodes=released_nodes,
+            pairs=pairs,
         ),
         scenario=Scenario(
             names(known),
@@ -185,6 +205,7 @@ def assess(
             missing_policy(missing),
             names(block) or (),
             tuple(construct(f"source:{one}", "source", {"source": Source}) for one in source or ()),
+            glimpse=glimpse_of(glimpse),
         ),
         attacks=methods(attacks),
         measures=methods(measures),

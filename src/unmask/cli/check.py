@@ -35,6 +35,13 @@ from unmask.cli.options import (
     text,
 )
 from unmask.cli.outputs import check_outputs, complain, write_each
+from unmask.cli.shape_options import (
+    NodesOption,
+    PairsOption,
+    ReleasedNodesOption,
+    ReleasedShapeOption,
+    ShapeOption,
+)
 from unmask.errors import ArgumentError
 from unmask.visible import visible_line
 
@@ -58,6 +65,11 @@ def check(
     known: KnownOption = None,
     truth: TruthOption = None,
     synthetic: SyntheticOption = False,
+    shape: ShapeOption = None,
+    released_shape: ReleasedShapeOption = None,
+    nodes: NodesOption = None,
+    released_nodes: ReleasedNodesOption = None,
+    pairs: PairsOption = None,
     no_sidecar: NoSidecarOption = False,
     output: Annotated[
         Path | None,
@@ -89,6 +101,11 @@ def check(
         options=Options(delimiter, encoding, sheet, table),
         released_schema=text(released_schema),
         columns=column_edits(role, kind, missing_code, renamed),
+        shape=shape,
+        released_shape=released_shape,
+        nodes=nodes,
+        released_nodes=released_nodes,
+        pairs=pairs,
     )
     answer_check(Request(files, Verb.CHECK, Scenario(names(known))), output, json, save_request)
 

@@ -73,7 +73,7 @@ def _show_helping(page: DecisionPage) -> None:
     if helping is None:
         return
     if not helping.lines:
-        _paragraph("What would help", ["No single change that was tried lowers the risk clearly."])
+        _paragraph("What would help", [helping.nothing])
         return
     out.print()
     rows = [(capital(h.text), f"{helping.before} -> {h.after}", h.lost) for h in helping.lines[:MOST]]

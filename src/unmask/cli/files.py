@@ -24,9 +24,11 @@ from unmask.cli.options import (
     text,
 )
 from unmask.cli.outputs import check_outputs, complain, files_behind, write_each
+from unmask.cli.shape_options import NodesOption, ShapeOption
 from unmask.errors import ArgumentError
 
 if TYPE_CHECKING:
+    from unmask.assessment.inputs import Inputs
     from unmask.assessment.request import Request
     from unmask.data.schema import Schema
 
@@ -45,6 +47,8 @@ def mask(
     role: RoleOption = None,
     kind: KindOption = None,
     missing_code: MissingCodeOption = None,
+    shape: ShapeOption = None,
+    nodes: NodesOption = None,
     seed: SeedOption = 0,
     no_sidecar: Annotated[
         bool,
@@ -90,6 +94,8 @@ def mask(
         sidecar=not no_sidecar,
         options=Options(delimiter, encoding, sheet, table),
         columns=column_edits(role, kind, missing_code),
+        shape=shape,
+        nodes=nodes,
     )
     request = Request(
         files, Verb.MASK, mask=method, exact=exact, seed=seed, keep_identifiers=keep_identifiers
@@ -130,6 +136,9 @@ def write_masked(
     check_outputs((*input_paths(request), asked_in), (save_request, write_schema, beside), (output,))
     check_savable(request, save_request)
     inputs = Inputs(request, Given())
+    if files.shape is not None:
+        _write_shape(request, inputs, output)
+        return
     held = original_frame(inputs.open("original"))
     wanted = Wanted(request.seed, request.exact, request.keep_identifiers)
     made = masked_frame(held, chosen, inputs.schema, wanted)
@@ -157,6 +166,29 @@ def write_masked(
         terminal.out.print(made.told, soft_wrap=True)
 
 
+def _write_shape(request: Request, inputs: Inputs, output: Path) -> None:
+    """Write the masked file of series, of traces or of edges, as wide or as long as it was."""
+    import numpy as np
+
+    from unmask.cli import terminal
+    from unmask.data.io.replacing import Access
+    from unmask.data.io.stored import Template
+    from unmask.data.io.write import write
+    from unmask.data.shapes.named import shape_named
+    from unmask.masks import parse
+    from unmask.masks.shaped import NAMES_KEPT, masked_shape
+
+    shape = shape_named(request.files.shape or "")
+    held = inputs.file("original")
+    nodes = None if request.files.nodes is None else inputs.file("nodes")
+    made = masked_shape(held, nodes, shape, parse(request.mask or ""), request.seed)
+    access = Access.of(next(files_behind(request.files.original), None))
+    template = Template({}, np.arange(made.height), request.files.options.sheet)
+    write(made, output, template, access)
+    if shape.key is not None:
+        terminal.out.print(NAMES_KEPT.format(shape.key), soft_wrap=True)
+
+
 def _write_sidecar(beside: Path, output: Path, request: Request, schema: Schema, seed: int | None) -> None:
     """Say how the released file was made, once it is there."""
     from importlib.metadata import version
@@ -180,6 +212,8 @@ def describe(
     role: RoleOption = None,
     kind: KindOption = None,
     missing_code: MissingCodeOption = None,
+    shape: ShapeOption = None,
+    nodes: NodesOption = None,
     delimiter: DelimiterOption = None,
     encoding: EncodingOption = None,
     sheet: SheetOption = None,
@@ -189,11 +223,17 @@ def describe(
     from unmask.data.edits import edited_proposal
     from unmask.data.io.schema_file import to_toml
     from unmask.data.io.write import write_text
+    from unmask.data.shapes.named import shape_named
 
-    check_outputs((file,), (output,))
-    edits = column_edits(role, kind, missing_code)
-    proposal = edited_proposal(reader(delimiter, encoding, sheet, table)(file), edits)
-    proposed = to_toml(proposal.schema, proposal.reasons)
+    check_outputs((file, nodes), (output,))
+    edits, read = column_edits(role, kind, missing_code), reader(delimiter, encoding, sheet, table)
+    held, lines = read(file), []
+    if shape is not None:
+        held = shape_named(shape).people(held, None if nodes is None else read(nodes))
+    if held.content is not None:
+        lines = [held.content.describe(), *held.content.notes]
+    proposal = edited_proposal(held, edits)
+    proposed = "".join(f"# {line}\n" for line in lines) + to_toml(proposal.schema, proposal.reasons)
     if output is None:
         sys.stdout.write(proposed)
     else:

@@ -34,6 +34,13 @@ from unmask.cli.options import (
     methods,
     text,
 )
+from unmask.cli.shape_options import (
+    NodesOption,
+    PairsOption,
+    ReleasedNodesOption,
+    ReleasedShapeOption,
+    ShapeOption,
+)
 from unmask.cli.where import Where
 
 
@@ -49,6 +56,11 @@ def loss(
     renamed: RenamedOption = None,
     truth: TruthOption = None,
     synthetic: SyntheticOption = False,
+    shape: ShapeOption = None,
+    released_shape: ReleasedShapeOption = None,
+    nodes: NodesOption = None,
+    released_nodes: ReleasedNodesOption = None,
+    pairs: PairsOption = None,
     mechanism: Annotated[
         str | None, typer.Option(help="The mask that made the release, as in pram:pd=0.8.")
     ] = None,
@@ -82,6 +94,11 @@ def loss(
             options=Options(delimiter, encoding, sheet, table),
             released_schema=text(released_schema),
             columns=column_edits(role, kind, missing_code, renamed),
+            shape=shape,
+            released_shape=released_shape,
+            nodes=nodes,
+            released_nodes=released_nodes,
+            pairs=pairs,
         ),
         Verb.LOSS,
         losses=methods(losses),

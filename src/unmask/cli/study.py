@@ -35,6 +35,7 @@ from unmask.cli.options import (
     VerboseOption,
     text,
 )
+from unmask.cli.shape_options import GlimpseOption, NodesOption, ShapeOption
 from unmask.cli.studying import (
     LeastOption,
     LossesOption,
@@ -69,6 +70,9 @@ def study(
     targets: TargetsOption = None,
     error: ErrorOption = 0.0,
     missing: MissingOption = AUTO,
+    shape: ShapeOption = None,
+    nodes: NodesOption = None,
+    glimpse: GlimpseOption = None,
     attacks: AttacksOption = None,
     measures: MeasuresOption = None,
     losses: LossesOption = None,
@@ -113,6 +117,7 @@ def study(
             **{"--least": least, "--budget": budget, "--targets": targets, "--role": role, "--kind": kind},
             **{"--missing-code": missing_code, "--seed": seed or None, "--full": full or None},
             **{"--error": error or None, "--missing": None if missing == AUTO else missing},
+            **{"--shape": shape, "--nodes": nodes, "--glimpse": glimpse},
             **{"--delimiter": delimiter, "--encoding": encoding, "--sheet": sheet, "--table": table},
         }
         for option, value in beside.items():
@@ -125,7 +130,7 @@ def study(
         Said(file, mask, replicates, least, known, targets, error, missing, attacks, measures, losses),
         More(
             text(schema), role, kind, missing_code, policy, sample, budget, full, seed,
-            Options(delimiter, encoding, sheet, table),
+            Options(delimiter, encoding, sheet, table), shape, nodes, glimpse,
         ),
     )  # fmt: skip
     answer_study(request, outputs)

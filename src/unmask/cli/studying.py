@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from unmask.cli.options import column_edits, methods, names, number_of_targets
+from unmask.cli.shape_options import glimpse_of
 from unmask.data.missing import missing_policy
 from unmask.errors import ArgumentError
 
@@ -120,6 +121,9 @@ class More:
     full: bool
     seed: int
     options: Options
+    shape: str | None = None
+    nodes: str | None = None
+    glimpse: str | None = None
 
 
 def asked(verb: Verb, said: Said, more: More) -> Request:
@@ -133,10 +137,16 @@ def asked(verb: Verb, said: Said, more: More) -> Request:
             schema=more.schema,
             options=more.options,
             columns=column_edits(more.role, more.kind, more.missing_code),
+            shape=more.shape,
+            nodes=more.nodes,
         ),
         verb,
         Scenario(
-            names(said.known), number_of_targets(said.targets), said.error, missing_policy(said.missing)
+            names(said.known),
+            number_of_targets(said.targets),
+            said.error,
+            missing_policy(said.missing),
+            glimpse=glimpse_of(more.glimpse),
         ),
         methods(said.attacks),
         methods(said.measures),

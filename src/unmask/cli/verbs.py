@@ -16,6 +16,7 @@ from unmask.cli.files import describe, mask
 from unmask.cli.knowledge import knowledge
 from unmask.cli.ledger import ledger_app
 from unmask.cli.loss import loss
+from unmask.cli.match_schema import match_schema
 from unmask.cli.protect import protect
 from unmask.cli.report import report
 from unmask.cli.requests import rerun, run
@@ -62,6 +63,7 @@ for verb in (
     serve,
 ):
     app.command()(verb)
+app.command("match-schema")(match_schema)
 app.command("list")(list_)
 app.command()(reproduce)
 app.add_typer(ledger_app, name="ledger")

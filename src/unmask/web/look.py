@@ -22,13 +22,18 @@ def file_look(question: dict[str, Any]) -> dict[str, Any]:
     from unmask.data.io import read, read_schema
     from unmask.data.loading import original_frame
     from unmask.data.schema import Schema
+    from unmask.data.shapes.named import shape_named
 
     table = original_frame(read(question["path"], **question["options"]))
+    if question.get("shape"):
+        nodes = read(question["nodes"], **question["options"]) if question.get("nodes") else None
+        table = shape_named(question["shape"]).people(table, nodes)
     proposal = edited_proposal(table, ())
     schema: Schema = read_schema(question["schema"]) if question.get("schema") else proposal.schema
     reasons = {item.column.name: item for item in proposal.columns}
     columns = [_column(table, reasons[name], schema) for name in table.frame.columns if name in reasons]
-    return {"records": table.frame.height, "columns": columns}
+    holds = "" if table.content is None else table.content.describe()
+    return {"records": table.frame.height, "columns": columns, "holds": holds}
 
 
 def _column(table: Any, item: Any, schema: Any) -> dict[str, Any]:

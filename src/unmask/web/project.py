@@ -209,4 +209,5 @@ def check_files(place: Place, request: Request) -> None:
 def _named(files: RequestFiles) -> Iterator[str]:
     optional = (files.schema, files.released_schema, files.population, files.holdout, files.ledger)
     yield from (files.original, files.released, *files.earlier)
-    yield from (path for path in optional if path is not None)
+    shaped = (files.nodes, files.released_nodes, files.pairs)
+    yield from (path for path in (*optional, *shaped) if path is not None)

@@ -75,10 +75,11 @@ def looked(visit: Visit, project: Project) -> LookAnswer:
     if request is None:
         raise ArgumentError("there is no original file yet", hint="choose it under Files")
     files = request.files
-    paths = [files.original, *([files.schema] if files.schema else [])]
+    paths = [path for path in (files.original, files.schema, files.nodes) if path]
     options = asdict(files.options)
     owner = f"{project.name} columns"
     question = {"path": files.original, "paths": paths, "options": options, "schema": files.schema}
+    question |= {"shape": files.shape, "nodes": files.nodes}
     return visit.desk.look("file", owner, request, **question)
 
 

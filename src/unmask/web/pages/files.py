@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, replace
+from typing import Any
 
 from starlette.responses import Response
 
@@ -17,6 +18,7 @@ from unmask.web.same import same
 from unmask.web.visit import Visit, address
 
 _OPTIONS = ("delimiter", "encoding", "sheet", "table")
+_SHAPED = ("shape", "released_shape", "nodes", "released_nodes", "pairs")
 
 
 def show(visit: Visit, error: str | None = None) -> Response:
@@ -55,13 +57,17 @@ def show(visit: Visit, error: str | None = None) -> Response:
 def looked(visit: Visit, project: Project, request: Request) -> dict[str, LookAnswer]:
     """What was read of each file, and what was understood of both."""
     look, files, options = visit.desk.look, request.files, asdict(request.files.options)
-    seen = {
-        role: look("file", f"{project.name} {role}", request, path=path, paths=[path], options=options)
-        for role, path in (("original", files.original), ("released", files.released))
-        if path
-    }
+    seen = {}
+    for role, path, shape, nodes in (
+        ("original", files.original, files.shape, files.nodes),
+        ("released", files.released, files.released_shape or files.shape, files.released_nodes),
+    ):
+        if path:
+            shaped = {"shape": shape, "nodes": nodes, "paths": [path, *([nodes] if nodes else [])]}
+            seen[role] = look("file", f"{project.name} {role}", request, path=path, options=options, **shaped)
     if files.released:
-        paths = [files.original, files.released, *([files.schema] if files.schema else [])]
+        named = (files.original, files.released, files.schema, files.nodes, files.released_nodes, files.pairs)
+        paths = [path for path in named if path]
         asked = to_toml(request)
         seen["both"] = look("understanding", project.name, request, asked=asked, paths=paths)
     return seen
@@ -105,9 +111,10 @@ def _check_picked(visit: Visit, path: str) -> None:
 def _filled(visit: Visit, files: RequestFiles) -> dict[str, str]:
     """What stands in the settings: as a form that was refused says, else as the request does."""
     if visit.said("pick") == "settings":
-        return {name: visit.said(name) for name in ("who", "key", *_OPTIONS)}
+        return {name: visit.said(name) for name in ("who", "key", *_OPTIONS, *_SHAPED)}
     truth = {None: "auto", ROWS: "rows"}.get(files.truth, "key")
     filled = {name: getattr(files.options, name) or "" for name in _OPTIONS}
+    filled |= {name: getattr(files, name) or "" for name in _SHAPED}
     return {**filled, "who": "synthetic" if files.synthetic else truth, "key": files.truth or ""}
 
 
@@ -120,4 +127,8 @@ def _settings(visit: Visit, files: RequestFiles) -> RequestFiles:
     if who == "key" and not key:
         raise ArgumentError("no column is named that tells who is who", hint="name a column of both files")
     truth = {"key": key, "rows": ROWS}.get(who)
-    return replace(files, options=Options(**told), truth=truth, synthetic=who == "synthetic")
+    shaped: dict[str, Any] = {name: visit.said(name) or None for name in _SHAPED}
+    # Other people are read from the files in another shape: a schema of the old ones is none of these.
+    schema = files.schema if shaped["shape"] == files.shape else None
+    synthetic = who == "synthetic"
+    return replace(files, options=Options(**told), truth=truth, synthetic=synthetic, schema=schema, **shaped)

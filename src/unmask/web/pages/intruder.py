@@ -10,9 +10,12 @@ from starlette.responses import Response
 
 from unmask.assessment.request import Request
 from unmask.data.schema import Column, Role, Schema
+from unmask.data.shapes.named import shape_named
 from unmask.errors import ArgumentError, UnmaskError
+from unmask.intruder.glimpse import Glimpse
 from unmask.intruder.presets import PRESETS
 from unmask.intruder.scenario import Scenario
+from unmask.parsing import construct, written
 from unmask.web.looks import LookAnswer
 from unmask.web.pages.columns import looked
 from unmask.web.project import REQUEST, check_mask
@@ -57,16 +60,19 @@ def _parts(visit: Visit, request: Request, seen: LookAnswer) -> dict[str, Any]:
         "chosen": OWN if visit.posted else preset if preset in PRESETS else chosen,
         "attributes": [(name, name in known, name in others) for name in (*names, *others)],
         "filled": filled,
+        "shape": None if request.files.shape is None else shape_named(request.files.shape).name,
     }
 
 
 def _filled(visit: Visit, scenario: Scenario, request: Request) -> dict[str, str]:
     """What stands in the fields: as a form that was refused says, else as the scenario does."""
     if visit.posted:
-        return {name: visit.said(name) for name in ("targets", "error", "mechanism")}
+        return {name: visit.said(name) for name in ("targets", "error", "mechanism", "glimpse")}
     people = scenario.targets
     targets = "" if people is None else f"{people * 100:g}%" if people < 1 else str(people)
-    return {"targets": targets, "error": f"{scenario.error:g}", "mechanism": request.mechanism or ""}
+    seen = written("glimpse", scenario.glimpse).partition(":")[2]
+    mechanism = request.mechanism or ""
+    return {"targets": targets, "error": f"{scenario.error:g}", "mechanism": mechanism, "glimpse": seen}
 
 
 def _like(one: Scenario, other: Scenario) -> bool:
@@ -111,6 +117,7 @@ def _changed(visit: Visit, request: Request) -> Request:
         known=None if everything else known,
         targets=_targets(visit.said("targets")),
         error=_number(visit.said("error") or "0", "the error"),
+        glimpse=construct(f"glimpse:{visit.said('glimpse')}", "glimpse", {"glimpse": Glimpse}),
     )
     return replace(request, scenario=scenario, mechanism=mechanism)
 

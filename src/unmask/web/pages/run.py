@@ -95,8 +95,8 @@ def show(visit: Visit, error: str | None = None) -> Response:
         step="run",
         request=request,
         filled=Filled.of(visit, request),
-        attacks=_methods(ALL_ATTACKS),
-        measures=_methods(ALL_MEASURES),
+        attacks=_methods(ALL_ATTACKS, request),
+        measures=_methods(ALL_MEASURES, request),
         policies=bundled_policies(),
         bound_told=bound_told,
         seen=seen,
@@ -109,12 +109,18 @@ def show(visit: Visit, error: str | None = None) -> Response:
 
 def _paths(request: Request) -> list[str]:
     files = request.files
-    return [files.original, files.released, *([files.schema] if files.schema else [])]
+    named = (files.original, files.released, files.schema, files.nodes, files.released_nodes, files.pairs)
+    return [path for path in named if path]
 
 
-def _methods(registry: Registry[Any]) -> list[Method]:
-    """What can be ticked: the methods that need no parameter."""
-    return [Method(entry.name, entry.about) for entry in registry.values() if "=" not in entry.form]
+def _methods(registry: Registry[Any], request: Request) -> list[Method]:
+    """What can be ticked: the methods that need no parameter, and those of the files' own shape alone."""
+    shape = "" if request.files.shape is None else request.files.shape.partition(":")[0]
+    return [
+        Method(entry.name, entry.about)
+        for entry in registry.values()
+        if "=" not in entry.form and getattr(entry.method, "shape", shape) == shape
+    ]
 
 
 def start(visit: Visit) -> Response:
