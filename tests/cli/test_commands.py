@@ -295,7 +295,7 @@ def test_a_mask_with_a_seed_gives_the_same_bytes(folder: Path) -> None:
     assert pl.read_csv("a.csv")["age"].equals(pl.read_csv("original.csv")["age"])
 
 
-@pytest.mark.parametrize("name", MASKS)
+@pytest.mark.parametrize("name", [name for name, kind in MASKS.items() if not hasattr(kind, "shape")])
 def test_every_mask_can_be_assessed(folder: Path, name: str) -> None:
     parameter = {"k": 4, "a": 0.3, "b": 0.3, "p": 10}
     fields = MASKS[name].__dataclass_fields__  # type: ignore[attr-defined]

@@ -5,6 +5,7 @@ A measure of the file is given files, a measure of attacks is given what an atta
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
@@ -13,6 +14,7 @@ import polars as pl
 
 from tests.contract.files import KNOWN, SCHEMA, evidence_of, people
 from unmask.data.microdata import Microdata
+from unmask.engines.cache import Cache
 from unmask.intruder.truth import Truth
 from unmask.linkage.links import Standing
 from unmask.measures import FileEvidence, LinkEvidence
@@ -86,6 +88,18 @@ def strangers(seed: int) -> FileEvidence:
     return evidence_of(people(PEOPLE, 100 + seed), released, holdout=holdout, seed=seed)
 
 
+def few_keys(seed: int) -> FileEvidence:
+    """Other people are released, and what is known of people has few values, so that keys are met again."""
+    return dataclasses.replace(strangers(seed), known=("town", "class", "age"), cache=Cache())
+
+
+def put_together(seed: int) -> FileEvidence:
+    """Every attribute is released by itself: which values go together says nothing."""
+    original, rng = drawn(seed), np.random.default_rng(seed)
+    released = original.with_columns(original[name][rng.permutation(PEOPLE)] for name in KNOWN)
+    return evidence_of(original, released.drop("secret"), seed=seed)
+
+
 def linked_at_random(seed: int, n: int = 40) -> LinkEvidence:
     """Of every second person one record, drawn at random, is the nearest, of the others two are."""
     rng = np.random.default_rng(seed)
@@ -117,8 +131,23 @@ EQUAL: Mapping[str, tuple[Null, ...]] = {
     "absent-attributes": (guessed,),
     "membership-distance": (strangers,),
     "membership-density": (strangers,),
+    "membership-density-ratio": (strangers,),
+    "membership-vulnerable": (strangers,),
     "membership-model": (strangers,),
     "closest-record-proxy": (strangers,),
+    "singling-out-univariate": (strangers,),
+    "singling-out-multivariate": (strangers,),
+    "linkability": (strangers,),
+    "inference": (strangers, few_keys),
+    "replicated-uniques": (put_together,),
+    "disco": (few_keys,),
+    "cap-zero": (few_keys,),
+    "cap-matched": (few_keys,),
+    "cap-generalised": (strangers, few_keys),
+    "cap-targeted-records": (few_keys,),
+    "cap-targeted-people": (few_keys,),
+    "cap-targeted-original": (few_keys,),
+    "cap-within": (dealt,),
     "l-diversity": (alike,),
     "l-diversity-entropy": (alike,),
     "l-diversity-recursive": (alike,),

@@ -12,6 +12,7 @@ import pytest
 
 from unmask import losses
 from unmask.data.schema import Kind
+from unmask.data.shapes import SeriesContent
 from unmask.losses import LossAttribute, LossEvidence, Side, loss_rows
 from unmask.measures.estimate import NotEstimable, Unit
 
@@ -42,7 +43,8 @@ def people(n: int = 300, seed: int = 1, missing: float = 0.0) -> Side:
     columns["hours"] = np.round(columns["pay"] / 30 + rng.normal(0, 5, n))
     for column in columns.values():
         column[rng.random(n) < missing] = np.nan if column.dtype == float else -1
-    return Side(columns, np.ones(n))
+    walk = np.cumsum(np.random.default_rng(seed + 7).normal(0, 1, (n, 12)), axis=1)
+    return Side(columns, np.ones(n), SeriesContent(np.arange(12.0), walk))
 
 
 def noisy(side: Side, strength: float, seed: int = 2) -> Side:
@@ -52,7 +54,10 @@ def noisy(side: Side, strength: float, seed: int = 2) -> Side:
         name: np.where(rng.random(n) < strength, column[rng.permutation(n)], column)
         for name, column in side.columns.items()
     }
-    return Side(columns, side.weights)
+    moved = np.where(rng.random((n, 1)) < strength, rng.permutation(n)[:, None], np.arange(n)[:, None])[:, 0]
+    assert isinstance(side.content, SeriesContent)
+    series = side.content.values[moved] + strength * rng.normal(0, 1, side.content.values.shape)
+    return Side(columns, side.weights, side.content.valued(series))
 
 
 def declared(strength: float) -> dict[str, np.ndarray]:

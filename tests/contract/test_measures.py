@@ -60,7 +60,9 @@ def quick(measure):
     return replace(measure, modelling=TREES) if hasattr(measure, "modelling") else measure
 
 
-OF_FILE = [*FILE_MEASURES.values(), Misclassified(REDRAWN), TCloseness(ordered=False)]
+#: Those of series, traces and graphs have a contract of their own (test_shapes).
+OF_TABLES = [measure for measure in FILE_MEASURES.values() if not hasattr(measure, "shape")]
+OF_FILE = [*OF_TABLES, Misclassified(REDRAWN), TCloseness(ordered=False)]
 of_file = pytest.mark.parametrize("measure", [quick(m) for m in OF_FILE], ids=lambda m: m.name)
 of_attacks = pytest.mark.parametrize("measure", list(MEASURES.values()), ids=lambda m: m.name)
 every = pytest.mark.parametrize("measure", [*MEASURES.values(), *OF_FILE], ids=lambda m: m.name)

@@ -46,6 +46,7 @@ GOOD: dict[str, tuple[tuple[str, ...], dict[str, str]]] = {
         ("unmask.assess('original.csv', 'released.csv', attacks=['dbrl'], measures=['sadr'])", "'ema-0070'"),
         {},
     ),
+    "match_schema": (("'original.csv'", "'released.csv'"), {}),
     "compatible": (("[1.0, 2.0, 3.0]", "[1.0, 2.5, 3.0]"), {}),
 }
 STRANGE = {

@@ -29,6 +29,7 @@ GOOD: dict[str, str] = {
     "--losses il1s --least il1s -o masked.csv",
     "mask": "mask original.csv --mask noise:a=0.1 -o masked.csv",
     "describe": "describe original.csv",
+    "match-schema": "match-schema original.csv released.csv",
     "demo": "demo --out made/demo",
     "report": "report assessment.json",
     "run": "run request.toml",

@@ -26,7 +26,8 @@ from unmask.masks.release import as_released, released_schema
 
 N = 40
 LEVELS = ("low", "fair", "good", "high")
-TEXTS = [text for kind in MASKS.values() for text in getattr(kind, "examples", ())]
+TABLES = [kind for kind in MASKS.values() if not hasattr(kind, "shape")]
+TEXTS = [text for kind in TABLES for text in getattr(kind, "examples", ())]
 SCHEMA = Schema(
     (
         Column("age"),

@@ -37,6 +37,7 @@ from unmask.measures import (
 )
 from unmask.measures.anonymity import KAnonymity, LDiversity, TCloseness
 from unmask.measures.attribute import SimpleDisclosure
+from unmask.measures.families import SYNTHESIS
 from unmask.report.assessment import html
 from unmask.studies.assess import assessment as answered
 from unmask.studies.assess import file_rows
@@ -137,7 +138,10 @@ def test_a_synthetic_file_gets_no_number_from_keys_nor_from_own_records(release)
         for name, said in found.items()
         if not isinstance(said, NotEstimable) and any(one.estimate.estimable for one in said)
     }
-    assert valued == {"membership-distance", "membership-density", "closest-record-proxy"}
+    made_for_it = {name for name in valued if measure_named(name).about.family is SYNTHESIS}
+    assert {"replicated-uniques", "disco", "linkability", "singling-out-univariate"} <= made_for_it
+    membership = {f"membership-{by}" for by in ("distance", "density", "density-ratio", "vulnerable")}
+    assert valued - made_for_it == {*membership, "closest-record-proxy"}
     assert set(KEY_BASED) <= inapplicable(evidence)
     for name, said in found.items():
         if isinstance(said, NotEstimable) and said.declared:

@@ -49,7 +49,8 @@ def test_every_mask_that_declares_itself_is_calibrated():
     # Where anything may become anything, nothing is claimed; the others say nothing of themselves.
     silent = {"cart", "exec", "independent"}
     tried = {text.partition(":")[0].partition(" ")[0] for text in (*NUMBERS, *CATEGORIES)}
-    assert tried == set(MASK_NAMES) - silent
+    tables = {name for name, kind in MASK_NAMES.items() if not hasattr(kind, "shape")}
+    assert tried == tables - silent
 
 
 @pytest.mark.parametrize("who", WHO)

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+import polars as pl
 import pytest
 
+import unmask
 from tests.unit import made_documents
 from tests.unit.report_data import METHODS, assessment, row, text, understood
 from unmask.assessment.record_of_decision import Signature, record_html, record_markdown, record_of
 from unmask.cli.decision import show_decision
+from unmask.data.example import people
 from unmask.documents import ASSESSMENT, AssessmentDocument
 from unmask.report import page_of
 from unmask.report.assessment.both_files import both_lines, both_reasons
@@ -330,3 +333,16 @@ def test_a_loss_is_no_finding_anywhere() -> None:
     lost = with_losses(*made_documents.loss_rows())
     assert (family_tables(lost), worst_findings(lost), unfounded(lost)) == ([], [], [])
     assert decision(lost).trust == decision(document()).trust
+
+
+def test_a_synthetic_file_is_answered_by_what_it_gives_away() -> None:
+    """Where no attack can be made, the first card and the answer tell of copies among the records."""
+    everybody = people(900).frame
+    original, others = everybody[:300], everybody[300:600]
+    copied = pl.concat([others[:240], original[:60]])
+    asked = {"synthetic": True, "known": ["age", "income", "region"], "measures": None}
+    page = decision(unmask.assess(original, copied, holdout=everybody[600:], **asked).document)
+    card = next(card for card in page.cards if card.name == "synthesis")
+    assert card.question == "What does it give away of single people?"
+    assert card.beyond
+    assert "What it gives away most of single people is told by" in " ".join(page.answer)

@@ -23,6 +23,7 @@ from unmask.data.edits import EVERY, ColumnEdit
 from unmask.data.io.sources import Options
 from unmask.data.schema import Role
 from unmask.errors import ArgumentError
+from unmask.intruder.glimpse import Glimpse
 from unmask.intruder.scenario import Scenario
 from unmask.intruder.sources import Source
 
@@ -31,6 +32,13 @@ SAID = (
     ColumnEdit("pay", "numeric", Role.CONFIDENTIAL, ("-9", "99")),
     ColumnEdit(EVERY, missing=("-8",)),
     ColumnEdit("a=b", missing=(), renamed="c d"),
+)
+TIES = replace(
+    PAIR,
+    shape="graph:source=x,target=y",
+    released_shape="graph:source=u,target=v",
+    nodes="n.csv",
+    pairs="p.csv",
 )
 STUDY = Request(ALONE, Verb.STUDY, masks=("noise:a={0.1,0.5}", "pram:p=9"), replicates=2, least="il1s")
 
@@ -79,6 +87,17 @@ COMMANDS = [
         Request(PAIR, occasion=Occasion("Ann", date="2026-01-01"), budget=30),
         {},
         "unmask assess a.csv b.csv --budget 30 --assessor Ann",
+    ),
+    (
+        Request(TIES, scenario=Scenario(error=0.1, glimpse=Glimpse(edges=0.5, seeds=3))),
+        {},
+        "unmask assess a.csv b.csv --error 0.1 --glimpse edges=0.5,seeds=3 --shape graph:source=x,target=y "
+        "--released-shape graph:source=u,target=v --nodes n.csv --pairs p.csv",
+    ),
+    (
+        Request(replace(ALONE, shape="series:prefix=h"), Verb.MASK, mask="series-noise:a=0.1"),
+        {"-o": "b.csv"},
+        "unmask mask a.csv --mask series-noise:a=0.1 --shape series:prefix=h -o b.csv",
     ),
 ]
 
@@ -131,6 +150,17 @@ CALLS = [
     (
         Request(replace(PAIR, earlier=("c.csv",), follow="order"), Verb.COMPARE),
         'unmask.assess_releases("a.csv", "b.csv", ["c.csv"], follow="order")',
+    ),
+    (
+        Request(TIES, scenario=Scenario(glimpse=Glimpse(seeds=3))),
+        'unmask.assess(\n    "a.csv",\n    "b.csv",\n'
+        "    scenario=unmask.Scenario(glimpse=unmask.Glimpse(seeds=3)),\n"
+        '    shape="graph:source=x,target=y",\n    released_shape="graph:source=u,target=v",\n'
+        '    nodes="n.csv",\n    pairs="p.csv",\n)',
+    ),
+    (
+        Request(replace(ALONE, shape="series:prefix=h"), Verb.MASK, mask="series-noise:a=0.1"),
+        'unmask.mask("a.csv", "series-noise:a=0.1", shape="series:prefix=h")',
     ),
 ]
 
@@ -246,7 +276,7 @@ def test_every_option_of_a_verb_is_said(verb: Verb) -> None:
 
 def _option(path: str, say: Any) -> str:
     """The option that says a part."""
-    for value in (("a",), (0.5,), (Source(),), 1, "a"):
+    for value in (("a",), (0.5,), (Source(),), 1, "a", Glimpse(points=1)):
         try:
             return str(next(say(value)))
         except (TypeError, ValueError, AttributeError):
@@ -255,7 +285,7 @@ def _option(path: str, say: Any) -> str:
 
 
 def test_every_argument_of_python_is_said() -> None:
-    together = {"known", "scenario", "occasion", *_COLUMNS}
+    together = {"known", "scenario", "glimpse", "occasion", *_COLUMNS}
     own = {"masks", "replicates", "least", "exact", "keep_identifiers"}
     assert {*get_type_hints(Asked)} == ({*_FIELDS.values()} | together) - own
 

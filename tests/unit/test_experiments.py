@@ -100,7 +100,7 @@ def test_files_without_a_common_attribute_are_attacked_all_the_same():
     renamed = original.rename({name: name + "2" for name in original.columns if name != "person"})
     risk = unmask.assess(original, renamed.reverse(), truth="person", seed=1)
     names = [run.attack for run in risk.runs]
-    assert names == ["guess", "structural", "alignment"]
+    assert names == ["guess", "structural", "alignment", "schema-matching"]
     assert value(risk, "structural", "reidentification") > 0.5  # the same numbers under other names
     nulls = {run.attack: run.null for run in risk.runs}
     assert nulls["structural"].p_value < 0.01

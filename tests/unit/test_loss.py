@@ -35,8 +35,8 @@ def found(**parts: Any) -> Any:
 
 def test_every_loss_has_a_row_with_a_value_or_a_reason() -> None:
     document = unmask.loss(people(60), Noise(a=0.2), seed=1).document
-    assert document.losses == tuple(LOSSES)
-    for name in LOSSES:
+    assert document.losses == tuple(name for name, loss in LOSSES.items() if not hasattr(loss, "shape"))
+    for name in document.losses:
         estimate = document.table.find(measure=name, subject=None, curve=None)
         assert estimate is not None
         assert estimate.estimable or estimate.reason

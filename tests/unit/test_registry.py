@@ -16,7 +16,7 @@ from unmask.registry import Registry
 
 def test_the_order_is_that_of_families_and_ranks():
     assert list(attacks.ATTACKS) == ["guess", "dbrl", "mahalanobis", "rbrl-sum", "rbrl-max", "prl"]
-    assert list(attacks.WITHOUT_COMMON) == ["guess", "structural", "alignment"]
+    assert list(attacks.WITHOUT_COMMON) == ["guess", "structural", "alignment", "schema-matching"]
     assert list(attacks.REGISTRY)[-7:] == list(LEARNED)
     assert list(masks.MASKS)[:2] == ["noise", "correlated-noise"]
 

@@ -166,6 +166,7 @@ def test_so_many_answers_are_remembered(looks: QuickLooks, monkeypatch: pytest.M
 
 def test_a_look_that_takes_too_long_is_ended(looks: QuickLooks, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_LONGEST", 0.01)
+    monkeypatch.setattr(sys.modules[__name__], "COUNTING", "import time; time.sleep(60)")
     assert "15 minutes" in answered(looks).error
 
 
