@@ -7,6 +7,7 @@ must stay nearly what it is on that, or unmask must refuse in one line that says
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -459,3 +460,44 @@ def test_nodes_are_found_under_another_spelling():
     padded = nodes.with_columns(text("node").str.zfill(4))
     asked = {"nodes": nodes, "released_nodes": padded}
     assert found(original, released, TIES, "graph-propagation", **asked) > 0.8
+
+
+# Names: pseudonyms that happen to be names of the original.
+
+
+def renumbered(*names: str, of: int) -> Change:
+    """Everybody's name is that of another person."""
+    dealt = dict(enumerate((np.random.default_rng(6).permutation(of) + 1).tolist(), start=1))
+    return lambda f: f.with_columns(col(name).replace_strict(dealt) for name in names)
+
+
+NUMBERED: dict[str, tuple[tuple[Frame, Frame], Change, str, str]] = {
+    "series": (tuple(map(long, loads())), renumbered("id", of=PEOPLE), LONG, "series-values"),
+    "traces": (points(), renumbered("id", of=150), PLACES, "traces"),
+    "coordinates": (points(), renumbered("id", of=150), COORDINATES, "traces"),
+    "graph": (ties(), renumbered("a", "b", of=120), TIES, "graph-signatures"),
+}
+
+
+@pytest.mark.parametrize("name", NUMBERED)
+def test_pseudonyms_that_are_names_of_others_are_refused_unless_the_user_vouches(name):
+    (original, released), anew, shape, attack = NUMBERED[name]
+    with pytest.raises(
+        UnmaskError, match=r"no more alike than strangers.*Hint: .*--pairs.*--truth"
+    ) as refusal:
+        found(original, anew(released), shape, attack)
+    assert "\n" not in str(refusal.value)
+    key = re.search(r"--truth (\w+)", str(refusal.value))[1]
+    assert found(original, anew(released), shape, attack, truth=key) < 0.1
+
+
+@pytest.mark.parametrize("name", NUMBERED)
+def test_pairs_tell_whose_pseudonym_is_whose(name, tmp_path):
+    (original, released), anew, shape, attack = NUMBERED[name]
+    column = "a" if name == "graph" else "id"
+    size = {"series": PEOPLE, "graph": 120}.get(name, 150)
+    people = pl.DataFrame({column: range(1, size + 1)})
+    renamed = renumbered(column, of=size)(people)[column]
+    people.with_columns(renamed.alias("new")).write_csv(tmp_path / "key.csv")
+    share = found(original, anew(released), shape, attack, pairs=str(tmp_path / "key.csv"))
+    assert share == pytest.approx(found(original, released, shape, attack), abs=0.01)

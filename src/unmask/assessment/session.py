@@ -15,6 +15,7 @@ from unmask.assessment.cost import attack_cost
 from unmask.assessment.experiments import Experiment, Settings
 from unmask.assessment.inputs import Inputs
 from unmask.assessment.methods import attacks_of, losses_of, mask_of, measures_of, mechanism_of
+from unmask.assessment.namesakes import check_namesakes
 from unmask.assessment.pairing import made_files, read_files
 from unmask.assessment.plan import Plan, planned
 from unmask.assessment.planning import attack_parts, experiments, fitting, measure_parts
@@ -105,7 +106,9 @@ class Session:
         self.watcher.begin("reading")
         if self.request.mask is not None and not self.request.files.released:
             return made_files(self.request, self.inputs, mask_of(self.request.mask, self._given))
-        return read_files(self.request, self.inputs, self.beside, self.engine.cache.once)
+        found = read_files(self.request, self.inputs, self.beside, self.engine.cache.once)
+        check_namesakes(found, self.request, self.engine)
+        return found
 
     @cached_property
     def beside(self) -> Beside:
