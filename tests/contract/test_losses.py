@@ -8,11 +8,12 @@ import re
 from dataclasses import replace
 
 import numpy as np
+import polars as pl
 import pytest
 
 from unmask import losses
 from unmask.data.schema import Kind
-from unmask.data.shapes import SeriesContent
+from unmask.data.shapes import Content, GraphContent, SeriesContent, TraceContent
 from unmask.losses import LossAttribute, LossEvidence, Side, loss_rows
 from unmask.measures.estimate import NotEstimable, Unit
 
@@ -29,7 +30,44 @@ ATTRIBUTES = (
 )
 
 
-def people(n: int = 300, seed: int = 1, missing: float = 0.0) -> Side:
+def content(shape: str, n: int, seed: int) -> Content:
+    """What people have beside their rows."""
+    rng = np.random.default_rng(seed + 7)
+    if shape == "traces":
+        owner = np.repeat(np.arange(n), 8)
+        where = rng.integers(0, 12, n)[owner] + rng.integers(0, 3, len(owner))
+        when = rng.gamma(2, 3, len(owner)).round(1)
+        return TraceContent.of(pl.DataFrame({"owner": owner, "when": when, "where": where.astype(str)}), n)
+    if shape == "graph":  # circles of friends
+        source, step = np.repeat(np.arange(n), 3), np.tile([1, 2, 3], n)
+        return GraphContent.of_edges(source, (source + step) % n, n)
+    return SeriesContent(np.arange(12.0), np.cumsum(rng.normal(0, 1, (n, 12)), axis=1))
+
+
+def moved(held: Content, strength: float, rng: np.random.Generator) -> Content:
+    """Every point or end of a tie is another one with that probability, and series are noisy too."""
+    n = len(held)
+    if isinstance(held, TraceContent):
+        frame, at = held.frame(), rng.random(held.points) < strength
+        other = {
+            "when": rng.uniform(0, 40, held.points),
+            "where": rng.integers(0, 3, held.points).astype(str),
+        }
+        drawn = [
+            pl.when(at).then(pl.Series(values)).otherwise(pl.col(k)).alias(k) for k, values in other.items()
+        ]
+        return TraceContent.of(frame.with_columns(drawn), n)
+    if isinstance(held, GraphContent):
+        source, target = held.edges()
+        other = rng.integers(0, n, len(target))
+        return held.with_edges(source, np.where(rng.random(len(target)) < strength, other, target))
+    assert isinstance(held, SeriesContent)
+    rows = np.where(rng.random(n) < strength, rng.permutation(n), np.arange(n))
+    return held.valued(held.values[rows] + strength * rng.normal(0, 1, held.values.shape))
+
+
+def people(n: int = 300, seed: int = 1, missing: float = 0.0, loss: object = None) -> Side:
+    """People whose content is of the shape of a loss."""
     rng = np.random.default_rng(seed)
     age = rng.integers(20, 70, n).astype(float)
     level = np.clip((age - 20) // 15 + rng.integers(-1, 2, n), 0, 3).astype(np.int32)
@@ -43,8 +81,7 @@ def people(n: int = 300, seed: int = 1, missing: float = 0.0) -> Side:
     columns["hours"] = np.round(columns["pay"] / 30 + rng.normal(0, 5, n))
     for column in columns.values():
         column[rng.random(n) < missing] = np.nan if column.dtype == float else -1
-    walk = np.cumsum(np.random.default_rng(seed + 7).normal(0, 1, (n, 12)), axis=1)
-    return Side(columns, np.ones(n), SeriesContent(np.arange(12.0), walk))
+    return Side(columns, np.ones(n), content(getattr(loss, "shape", "series"), n, seed))
 
 
 def noisy(side: Side, strength: float, seed: int = 2) -> Side:
@@ -54,10 +91,8 @@ def noisy(side: Side, strength: float, seed: int = 2) -> Side:
         name: np.where(rng.random(n) < strength, column[rng.permutation(n)], column)
         for name, column in side.columns.items()
     }
-    moved = np.where(rng.random((n, 1)) < strength, rng.permutation(n)[:, None], np.arange(n)[:, None])[:, 0]
-    assert isinstance(side.content, SeriesContent)
-    series = side.content.values[moved] + strength * rng.normal(0, 1, side.content.values.shape)
-    return Side(columns, side.weights, side.content.valued(series))
+    assert side.content is not None
+    return Side(columns, side.weights, moved(side.content, strength, rng))
 
 
 def declared(strength: float) -> dict[str, np.ndarray]:
@@ -80,8 +115,8 @@ def number(value: object) -> float | None:
 
 @each
 def test_a_release_of_the_original_itself_loses_nothing(loss):
-    lost = loss.values(evidence(people()))
-    resampled = loss.values(evidence(people()).resampled(np.random.default_rng(0)))[None]
+    lost = loss.values(evidence(people(loss=loss)))
+    resampled = loss.values(evidence(people(loss=loss)).resampled(np.random.default_rng(0)))[None]
     for subject, value in lost.items():
         assert not isinstance(value, NotEstimable), (subject, value)
         if loss.about.family.name in ("records", "moments", "distributions", "analyses"):
@@ -93,7 +128,7 @@ def test_a_release_of_the_original_itself_loses_nothing(loss):
 @each
 def test_more_noise_loses_more(loss):
     """Not all values are drawn anew: shares and means would come back, as every value is somebody's still."""
-    original = people(600)
+    original = people(600, loss=loss)
     values = [
         number(loss.values(evidence(original, noisy(original, s), tables=declared(s)))[None])
         for s in (0.02, 0.6)
@@ -104,8 +139,8 @@ def test_more_noise_loses_more(loss):
 
 @each
 def test_a_share_is_one(loss):
-    original = people()
-    for released in (noisy(original, 0.5), noisy(original, 1.0), people(200, 9)):
+    original = people(loss=loss)
+    for released in (noisy(original, 0.5), noisy(original, 1.0), people(200, 9, loss=loss)):
         if loss.why_not(evidence(original, released)) is not None:
             continue
         for value in loss.values(evidence(original, released)).values():
@@ -118,7 +153,7 @@ def test_a_share_is_one(loss):
 
 @each
 def test_missing_values_and_constant_columns_have_a_rule(loss):
-    original = people(200, missing=0.2)
+    original = people(200, missing=0.2, loss=loss)
     gone = Side({**original.columns, "age": np.full(200, np.nan), "town": np.full(200, -1, np.int32)},
                 original.weights)  # fmt: skip
     flat = Side({**original.columns, "age": np.full(200, 40.0), "ill": np.zeros(200, np.int32)},
@@ -134,7 +169,7 @@ def test_missing_values_and_constant_columns_have_a_rule(loss):
 @each
 @pytest.mark.parametrize("n", [1, 2, 3])
 def test_few_records_are_no_error(loss, n):
-    found = evidence(people(n), people(n, 5))
+    found = evidence(people(n, loss=loss), people(n, 5, loss=loss))
     for row in loss_rows(loss, found):
         assert row.estimate.number is None or np.isfinite(row.estimate.number)
 
@@ -142,7 +177,7 @@ def test_few_records_are_no_error(loss, n):
 @each
 def test_weights_count(loss):
     """A record with weight 2 counts as two records with weight 1, where the loss is a mean over records."""
-    original, released = people(150), noisy(people(150), 0.4)
+    original, released = people(150, loss=loss), noisy(people(150, loss=loss), 0.4)
     twice = np.r_[np.arange(150), np.arange(50)]
     doubled = evidence(original.take(twice), released.take(twice))
     weights = np.r_[np.full(50, 2.0), np.ones(100)]
@@ -154,7 +189,7 @@ def test_weights_count(loss):
 
 @each
 def test_it_gives_the_same_bytes_again_and_does_not_touch_its_files(loss):
-    original, released = people(120), noisy(people(120), 0.5)
+    original, released = people(120, loss=loss), noisy(people(120, loss=loss), 0.5)
     before = {name: column.copy() for name, column in released.columns.items()}
     first, again = (loss.values(evidence(original, released)) for _ in range(2))
     assert dict(first) == dict(again)
@@ -164,7 +199,7 @@ def test_it_gives_the_same_bytes_again_and_does_not_touch_its_files(loss):
 
 @each
 def test_records_of_nobody_are_no_error(loss):
-    found = replace(evidence(people(), people(200, 9)))
+    found = replace(evidence(people(loss=loss), people(200, 9, loss=loss)))
     why = loss.why_not(found)
     if loss.about.family.name == "records" and loss.name != "suppression":
         assert why is not None
@@ -174,7 +209,7 @@ def test_records_of_nobody_are_no_error(loss):
 
 @each
 def test_rows_stand_beside_their_references(loss):
-    rows = loss_rows(loss, evidence(people(), noisy(people(), 0.3)))
+    rows = loss_rows(loss, evidence(people(loss=loss), noisy(people(loss=loss), 0.3)))
     assert rows[0].keys.given() == {"measure": loss.name}
     assert [row.keys.curve for row in rows[-2:]] == ["resampled", "independent"]
     if rows[0].estimate.estimable:

@@ -126,3 +126,13 @@ def k_degrees(degrees, k):
         return found
 
     return cost(0)
+
+
+def clustering(graph):
+    """The share of pairs of each node's neighbours that are tied to each other; ``graph``: a GraphContent."""
+    ties = adjacency(zip(*(ends.tolist() for ends in graph.edges()), strict=True), graph.order)
+    found = []
+    for v in graph.nodes.tolist():
+        pairs = list(combinations(sorted(ties[v]), 2))
+        found.append(sum(b in ties[a] for a, b in pairs) / len(pairs) if pairs else 0.0)
+    return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from math import log
 
 TIE = 1e-9
@@ -56,3 +57,36 @@ def unicity(known: list[Trace], released: list[Trace], truth: list[int], p: int)
         sets = list(combinations(sorted(trace), min(p, len(trace))))
         found.append(sum(only_one(frozenset(seen), released, true) for seen in sets) / len(sets))
     return found
+
+
+def elsewhere(original, released, length: int) -> float:
+    """Half the summed differences of the shares of ways of so many places; both are TraceContents.
+
+    A label of the release that the original does not have is shared out among those that begin with it.
+    """
+    before, after = (_ways(one, length) for one in (original, released))
+    places = {label for _, _, label in original.frame().rows()}
+    told = {label for _, _, label in released.frame().rows()}
+
+    def meaning(label: str) -> list[str]:
+        if label in places:
+            return [label]
+        return [place for place in places if place.startswith(label) and place not in told]
+
+    spread: dict[tuple[str, ...], float] = {}
+    for way, share in after.items():
+        options = list(product(*map(meaning, way)))
+        for option in options or [("nowhere", *way)]:
+            spread[option] = spread.get(option, 0.0) + share / max(len(options), 1)
+    lost = sum(abs(before.get(way, 0.0) - spread.get(way, 0.0)) for way in before.keys() | spread.keys())
+    return lost / 2 + (1 - sum(spread.values())) / 2
+
+
+def _ways(trace, length: int) -> dict[tuple[str, ...], float]:
+    points: dict[int, list[str]] = {}
+    for owner, _, label in trace.frame().rows():
+        points.setdefault(owner, []).append(label)
+    found = [
+        tuple(labels[i : i + length]) for labels in points.values() for i in range(len(labels) - length + 1)
+    ]
+    return {way: found.count(way) / len(found) for way in found}

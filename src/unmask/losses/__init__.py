@@ -21,6 +21,9 @@ from unmask.losses.evidence import LossAttribute as LossAttribute
 from unmask.losses.evidence import LossEvidence as LossEvidence
 from unmask.losses.evidence import Side as Side
 from unmask.losses.families import FAMILIES as FAMILIES
+from unmask.losses.graph_clustering import GraphClustering as GraphClustering
+from unmask.losses.graph_degrees import GraphDegrees as GraphDegrees
+from unmask.losses.graph_ties import GraphTies as GraphTies
 from unmask.losses.hellinger import Hellinger as Hellinger
 from unmask.losses.il1s import IL1s as IL1s
 from unmask.losses.interval_overlap import IntervalOverlap as IntervalOverlap
@@ -41,6 +44,9 @@ from unmask.losses.series_spectrum import SeriesSpectrum as SeriesSpectrum
 from unmask.losses.specks import SPECKS as SPECKS
 from unmask.losses.suppression import Suppression as Suppression
 from unmask.losses.total_variation import TotalVariation as TotalVariation
+from unmask.losses.trace_flows import TraceFlows as TraceFlows
+from unmask.losses.trace_places import TracePlaces as TracePlaces
+from unmask.losses.trace_times import TraceTimes as TraceTimes
 from unmask.losses.variances import Variances as Variances
 from unmask.registry import Registry
 

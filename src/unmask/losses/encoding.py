@@ -10,9 +10,9 @@ import polars as pl
 from unmask.data.microdata import Floats, Ints, Microdata
 from unmask.data.ranks import dense_ranks
 from unmask.data.schema import Kind, Role
-from unmask.data.shapes.series import SeriesContent
 from unmask.linkage.transitions import Transitions
 from unmask.losses.evidence import Column, LossAttribute, LossEvidence, Side
+from unmask.losses.marks import marks
 from unmask.measures.attribute.matched import ABOUT_PEOPLE, judged
 from unmask.measures.evidence import FileEvidence
 
@@ -179,24 +179,3 @@ def _in_order(evidence: LossEvidence) -> LossEvidence:
     rank = np.where(evidence.rows < 0, len(people), place[evidence.rows])
     records = np.lexsort((theirs, rank))
     return evidence.of(people, records)
-
-
-def marks(side: Side) -> np.ndarray[tuple[int], np.dtype[np.uint64]]:
-    """A number for each record that follows from its values, its weight and its series."""
-    mark = np.zeros(len(side), dtype=np.uint64)
-    points = side.content.values.T if isinstance(side.content, SeriesContent) else ()
-    for column in (*side.columns.values(), side.weights, *points):
-        # Zero has two signs, and one value.
-        values = (column.astype(np.float64) + 0.0).view(np.uint64)
-        mark = _mixed(mark, values)
-    return mark
-
-
-def _mixed(
-    mark: np.ndarray[tuple[int], np.dtype[np.uint64]], values: np.ndarray[tuple[int], np.dtype[np.uint64]]
-) -> np.ndarray[tuple[int], np.dtype[np.uint64]]:
-    """Two numbers of 64 bits as one (the finaliser of MurmurHash3, Appleby 2008)."""
-    mixed = mark * np.uint64(0x9E3779B97F4A7C15) + values
-    for shift, factor in ((33, 0xFF51AFD7ED558CCD), (33, 0xC4CEB9FE1A85EC53)):
-        mixed = (mixed ^ (mixed >> np.uint64(shift))) * np.uint64(factor)
-    return np.asarray(mixed ^ (mixed >> np.uint64(33)))

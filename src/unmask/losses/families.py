@@ -38,6 +38,18 @@ SERIES = Family(
     "How far the points of series moved, and whether they still run on from point to point, and in the same "
     "rhythms.",
 )
+TRACES = Family(
+    "traces",
+    "Where, when and from where to where people go",
+    "Maps, clocks and flows: how the shares of points by place, by time, and of the ways between places "
+    "differ between the two files.",
+)
+GRAPHS = Family(
+    "graphs",
+    "Who is tied to whom",
+    "Which ties are still there, whether as many people have as many, and whether the people tied to "
+    "somebody are still tied to each other.",
+)
 
 #: In the order in which a report shows them.
-FAMILIES = (RECORDS, MOMENTS, DISTRIBUTIONS, DISTINGUISHABILITY, ANALYSES, SERIES)
+FAMILIES = (RECORDS, MOMENTS, DISTRIBUTIONS, DISTINGUISHABILITY, ANALYSES, SERIES, TRACES, GRAPHS)

@@ -9,8 +9,8 @@ import numpy as np
 
 from unmask.data.microdata import Floats, Ints
 from unmask.data.schema import Kind
-from unmask.losses.encoding import marks
 from unmask.losses.evidence import LossEvidence
+from unmask.losses.marks import marks
 
 #: Two halves: each is answered by a model that has seen the other.
 FOLDS = 2
