@@ -17,7 +17,8 @@ from unmask.data.microdata import Masked
 from unmask.engines import LocalEngine
 from unmask.errors import ArgumentError
 from unmask.intruder.glimpse import Glimpse
-from unmask.masks import Mask
+from unmask.masks import Mask, parse
+from unmask.masks.contents import check_shape
 from unmask.measures import FILE_MEASURES, FileEvidence, NotEstimable
 from unmask.parsing import written
 
@@ -165,3 +166,29 @@ def test_a_measure_says_nothing_of_plain_tables(measure):
     original = plain_people(20)
     evidence = FileEvidence(original, Masked.by_order(original, original), ("age",))
     assert isinstance(measure.why_not(evidence), NotEstimable)
+
+
+@masks
+def test_the_ladders_of_a_mask_fit_the_file_and_rise(text):
+    """What a search tries: every rung can be read back from its text, and applied."""
+    kind = type(SHAPED_MASKS[text])
+    original = people(MADE[kind.shape]())
+    found = [ladder for ladder in kind.ladders(original) if ladder]
+    assert found
+    for ladder in found:
+        texts = [written(mask.name, mask) for mask in ladder]
+        assert len(set(texts)) == len(texts)
+        assert [parse(text) for text in texts] == list(ladder)
+        for mask in (ladder[0], ladder[-1]):
+            assert len(mask.apply(original, np.random.default_rng(1)).data) == len(original)
+
+
+def test_masks_of_a_shape_one_after_the_other():
+    original, both = people(MADE["series"]()), parse("series-aggregation:points=4 then series-noise:a=0.5")
+    check_shape(both, original)
+    made = both.apply(original, np.random.default_rng(1)).data.content
+    alone = parse("series-aggregation:points=4").apply(original, np.random.default_rng(1)).data.content
+    assert made.values.shape == alone.values.shape
+    assert (made.values != alone.values).all()
+    with pytest.raises(ArgumentError, match="mask 'noise' does not change what a file of the shape"):
+        check_shape(parse("series-aggregation:points=4 then noise:a=1"), original)

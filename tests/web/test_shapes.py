@@ -97,3 +97,18 @@ def test_a_run_finds_nodes(browser: Browser, project: Project) -> None:
     )
     assert run.has_result
     assert "linkage by signatures of nodes" in browser.get(f"{P}/runs/0001/result").text.lower()
+
+
+def test_masks_of_the_shape_are_offered_and_the_study_reads_it_as_the_project_does(
+    browser: Browser, project: Project
+) -> None:
+    shaped(browser)
+    page = browser.get(f"{P}/protect").text
+    assert "k-degree:k={3,5,10}" in page
+    assert "rank-swapping" not in page
+    assert 'value="graph-ties" selected' in page
+    fields = {"verb": "study", "tick": ["0"], "mask-0": "edge-deletion:share={0.1,0.5}", "replicates": "1"}
+    assert browser.post(f"{P}/protect", fields).status_code == 303
+    asked = project.protection
+    assert asked is not None
+    assert (asked.files.shape, asked.masks) == (SHAPE, ("edge-deletion:share={0.1,0.5}",))

@@ -159,7 +159,7 @@ def requested(
 
 
 def requested_study(
-    verb: Verb, original: object, masks: Sequence[object], asked: Asked, replicates: int, least: str
+    verb: Verb, original: object, masks: Sequence[object], asked: Asked, replicates: int, least: str | None
 ) -> tuple[Request, Given]:
     """The request behind a call that compares masks, and the objects that it was called with.
 

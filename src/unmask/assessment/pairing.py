@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
+
 from unmask.assessment.beside import Beside
 from unmask.assessment.inputs import Inputs
 from unmask.assessment.request import Request
 from unmask.data.loading import masked_files, original_file, pair
+from unmask.data.microdata import Masked
 from unmask.data.paired_files import Files, containing, without_key
+from unmask.data.shapes.named import shape_named
 from unmask.data.understanding.matching import check_strangers
 from unmask.engines.cache import Once
 from unmask.errors import ArgumentError
@@ -48,10 +52,26 @@ def made_files(request: Request, inputs: Inputs, mask: object) -> Files:
     if content is not None:
         data = replace(data, content=content)
     check_shape(mask, data)
-    applied = mask.apply(data, generator(request.seed, "mask", mask.name))
+    applied = _present(mask.apply(data, generator(request.seed, "mask", mask.name)), request)
     made = as_released(data, applied)
     # What the intruder is said to know goes out, whatever a guess of its role says.
     kept = (*Follow.parse(request.files.follow).key, *request.scenario.named)
     masked = as_anybodys(data, without_identifiers(data, made, kept), mask)
     found = masked_files(data, masked, request.scenario.named, inputs.guessed)
     return containing(found, content, applied.data.content)
+
+
+def _present(applied: Masked, request: Request) -> Masked:
+    """What a mask made, without those whom the file that goes out does not tell of: they cannot be found.
+
+    They are not in the release, so that they do not count among those who may be.
+    """
+    content, shape = applied.data.content, request.files.shape
+    if content is None or shape is None:
+        return applied
+    there = np.flatnonzero(shape_named(shape).present(content, request.files.nodes is not None))
+    if len(there) == len(content):
+        return applied
+    if not len(there):
+        raise ArgumentError("the mask leaves nobody in the release", hint="give a weaker one")
+    return replace(applied, data=applied.data.take(there), origin=applied.origin[there])

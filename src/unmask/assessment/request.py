@@ -21,8 +21,8 @@ from unmask.intruder.sources import Source
 #: comes within about a minute on files of any size.
 BUDGET = 60.0
 
-#: How often each mask of a study is drawn, and the loss by which masks are compared.
-REPLICATES, LEAST = 5, "total-variation"
+#: How often each mask of a study is drawn.
+REPLICATES = 5
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ class Request:
     assesses the release, for whom, and when; ``losses``: as ``measures``, what the release is no longer good
     for. Of a study: ``masks``: the candidates, each a mask or, with ranges of parameters in braces, several;
     ``replicates``: how often each is drawn; ``scenarios``: several intruders in the place of one; ``least``:
-    the loss by which candidates are compared.
+    the loss by which candidates are compared (None: the usual one of their shape).
 
     >>> Request(RequestFiles("people.csv", "released.csv"), depth=0)
     Traceback (most recent call last):
@@ -124,7 +124,7 @@ class Request:
     masks: tuple[str, ...] = ()
     replicates: int = REPLICATES
     scenarios: tuple[Scenario, ...] = ()
-    least: str = LEAST
+    least: str | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "seed", seed_number(self.seed))

@@ -69,7 +69,7 @@ UNUSED: Mapping[Verb, tuple[str, ...]] = {
     ),
     Verb.PROTECT: (
         *(
-            *_SHAPED,
+            *_SHAPED[2:],
             "grid",
             "candidates",
             *_MADE,

@@ -31,6 +31,7 @@ from unmask.cli.options import (
     VerboseOption,
     text,
 )
+from unmask.cli.shape_options import GlimpseOption, NodesOption, ShapeOption
 from unmask.cli.studying import (
     LeastOption,
     LossesOption,
@@ -75,6 +76,9 @@ def protect(
     targets: TargetsOption = None,
     error: ErrorOption = 0.0,
     missing: MissingOption = AUTO,
+    shape: ShapeOption = None,
+    nodes: NodesOption = None,
+    glimpse: GlimpseOption = None,
     losses: LossesOption = None,
     sample: SampleOption = None,
     budget: BudgetOption = None,
@@ -103,7 +107,7 @@ def protect(
         Said(original, mask, replicates, least, known, targets, error, missing, None, None, losses),
         More(
             text(schema), role, kind, missing_code, policy, sample, budget, full, seed,
-            Options(delimiter, encoding, sheet, table),
+            Options(delimiter, encoding, sheet, table), shape, nodes, glimpse,
         ),
     )  # fmt: skip
     outputs = StudyOutputs(
@@ -114,7 +118,7 @@ def protect(
 
 def answer_protect(request: Request, output: Path, outputs: StudyOutputs) -> None:
     """Search, show what was tried, and write the release, if it meets the policy."""
-    from unmask.assessment.request import Request, RequestFiles, Verb
+    from unmask.assessment.request import Request, Verb
     from unmask.cli.answer import input_paths
     from unmask.cli.files import write_masked
     from unmask.cli.outputs import check_outputs
@@ -130,6 +134,5 @@ def answer_protect(request: Request, output: Path, outputs: StudyOutputs) -> Non
     if chosen is None or chosen.mask is None:
         err.print(f"nothing that was tried meets the policy: '{output}' is not written", soft_wrap=True)
         raise typer.Exit(NOT_MET)
-    files = request.files
-    same = RequestFiles(files.original, schema=files.schema, options=files.options, columns=files.columns)
-    write_masked(Request(same, Verb.MASK, mask=chosen.mask, seed=release_seed(request.seed)), output)
+    seed = release_seed(request.seed)
+    write_masked(Request(request.files.unprotected, Verb.MASK, mask=chosen.mask, seed=seed), output)

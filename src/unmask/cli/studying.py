@@ -36,7 +36,10 @@ ReplicatesOption = Annotated[
 LeastOption = Annotated[
     str | None,
     typer.Option(
-        "--least", metavar="LOSS", help="The loss by which masks are compared; by default total-variation."
+        "--least",
+        metavar="LOSS",
+        help="The loss by which masks are compared; by default total-variation, of series series-error, of "
+        "traces trace-flows, of graphs graph-ties.",
     ),
 ]
 LossesOption = Annotated[
@@ -128,7 +131,7 @@ class More:
 
 def asked(verb: Verb, said: Said, more: More) -> Request:
     """The request that a command line asks for."""
-    from unmask.assessment.request import BUDGET, LEAST, REPLICATES, Request, RequestFiles
+    from unmask.assessment.request import BUDGET, REPLICATES, Request, RequestFiles
     from unmask.intruder.scenario import Scenario
 
     return Request(
@@ -153,7 +156,7 @@ def asked(verb: Verb, said: Said, more: More) -> Request:
         losses=methods(said.losses),
         masks=tuple(said.mask or ()),
         replicates=REPLICATES if said.replicates is None else said.replicates,
-        least=LEAST if said.least is None else said.least,
+        least=said.least,
         sample=more.sample,
         seed=more.seed,
         budget=BUDGET if more.budget is None else more.budget,

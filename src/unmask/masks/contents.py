@@ -31,11 +31,17 @@ def with_content(original: Microdata, content: Content) -> Masked:
 
 
 def check_shape(mask: object, original: Microdata) -> None:
-    """Refuse a mask of attributes where people have content beside them: it would go out as it is."""
-    content, shape = original.content, getattr(mask, "shape", None)
-    if content is not None and shape != content.shape and not getattr(mask, "of_any_shape", False):
-        raise ArgumentError(
-            f"mask '{getattr(mask, 'name', mask)}' does not change what a file of the shape "
-            f"'{content.shape}' holds",
-            hint="'unmask list masks' shows those of series, traces and graphs",
-        )
+    """Refuse a mask of attributes where people have content beside them: it would go out as it is.
+
+    Of masks one after the other, each must work on the content.
+    """
+    content = original.content
+    if content is None:
+        return
+    for part in getattr(mask, "parts", (mask,)):
+        if getattr(part, "shape", None) != content.shape and not getattr(part, "of_any_shape", False):
+            raise ArgumentError(
+                f"mask '{getattr(part, 'name', part)}' does not change what a file of the shape "
+                f"'{content.shape}' holds",
+                hint="'unmask list masks' shows those of series, traces and graphs",
+            )

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Self
 
 import numpy as np
 
@@ -16,7 +17,7 @@ from unmask.masks.base import Masked
 from unmask.masks.contents import content_of, with_content
 from unmask.masks.families import GRAPHS
 from unmask.masks.graph_deletion import HAY_2007
-from unmask.masks.strength import Strength
+from unmask.masks.strength import SHARES, Strength
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,11 @@ class EdgeAddition:
 
     def __post_init__(self) -> None:
         checks.number(self.name, "share", self.share, 0, 1e6)
+
+    @classmethod
+    def ladders(cls, original: Microdata) -> Iterator[tuple[Self, ...]]:
+        """From one new tie for fifty on to several for each."""
+        yield tuple(cls(share=share) for share in (*SHARES, 1.5, 2.0, 3.0, 5.0))
 
     def apply(self, original: Microdata, rng: np.random.Generator) -> Masked:
         """The file with more edges."""

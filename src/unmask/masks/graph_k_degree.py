@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Self
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from unmask.masks import checks
 from unmask.masks.base import Masked
 from unmask.masks.contents import content_of, with_content
 from unmask.masks.families import GRAPHS
-from unmask.masks.strength import Strength
+from unmask.masks.strength import GROUP_SIZES, Strength
 
 #: Sequences that are tried, each with one more degree raised at random than the last one, as far as they go.
 PROBES = 500
@@ -58,6 +59,11 @@ class KDegree:
 
     def __post_init__(self) -> None:
         checks.group_size(self.name, self.k)
+
+    @classmethod
+    def ladders(cls, original: Microdata) -> Iterator[tuple[Self, ...]]:
+        """Two people of each degree, and more."""
+        yield tuple(cls(k=k) for k in GROUP_SIZES if 2 * k <= len(original))
 
     def apply(self, original: Microdata, rng: np.random.Generator) -> Masked:
         """The file with edges added."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Self
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from unmask.masks import checks
 from unmask.masks.base import Masked
 from unmask.masks.contents import content_of, with_content
 from unmask.masks.families import GRAPHS
-from unmask.masks.strength import Strength
+from unmask.masks.strength import SHARES, Strength
 
 #: Rounds in which the edges that are left are paired; some pairs cannot be switched.
 ROUNDS = 50
@@ -56,6 +57,11 @@ class EdgeSwapping:
 
     def __post_init__(self) -> None:
         checks.number(self.name, "share", self.share, 0, 1)
+
+    @classmethod
+    def ladders(cls, original: Microdata) -> Iterator[tuple[Self, ...]]:
+        """From one tie in fifty on to nearly all."""
+        yield tuple(cls(share=share) for share in SHARES)
 
     def apply(self, original: Microdata, rng: np.random.Generator) -> Masked:
         """The file with edges switched."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Self
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from unmask.masks import checks
 from unmask.masks.base import Masked
 from unmask.masks.contents import content_of, with_content
 from unmask.masks.families import SERIES
-from unmask.masks.strength import Strength
+from unmask.masks.strength import STEPS, Strength
 
 
 @dataclass(frozen=True)
@@ -52,6 +53,12 @@ class SeriesAggregation:
 
     def __post_init__(self) -> None:
         checks.whole(self.name, "points", self.points, 1)
+
+    @classmethod
+    def ladders(cls, original: Microdata) -> Iterator[tuple[Self, ...]]:
+        """Means of two points and more, as long as two times are left."""
+        times = len(content_of(original, SeriesContent, cls.name).times)
+        yield tuple(cls(points=points) for points in STEPS if 2 * points <= times)
 
     def apply(self, original: Microdata, rng: np.random.Generator) -> Masked:
         """The file with fewer times; nothing is random."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Self
 
 import numpy as np
 
@@ -17,7 +18,7 @@ from unmask.masks.columns import group_means
 from unmask.masks.contents import content_of, with_content
 from unmask.masks.families import SERIES
 from unmask.masks.series import NIN_TORRA_2006
-from unmask.masks.strength import Strength
+from unmask.masks.strength import GROUP_SIZES, Strength
 
 DISTANCES = ("values", "slopes")
 
@@ -62,6 +63,13 @@ class SeriesMicroaggregation:
     def __post_init__(self) -> None:
         checks.group_size(self.name, self.k)
         checks.choice(self.name, "distance", self.distance, DISTANCES)
+
+    @classmethod
+    def ladders(cls, original: Microdata) -> Iterator[tuple[Self, ...]]:
+        """Groups of two and more, of like values and of like form."""
+        for distance in DISTANCES:
+            sizes = (k for k in GROUP_SIZES if 2 * k <= len(original))
+            yield tuple(cls(k=k, distance=distance) for k in sizes)
 
     def apply(self, original: Microdata, rng: np.random.Generator) -> Masked:
         """The file with the mean series of each group; nothing is random."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Self
 
 import numpy as np
 
@@ -55,6 +56,11 @@ class SeriesNoise:
 
     def __post_init__(self) -> None:
         checks.number(self.name, "a", self.a, 0, 1e6)
+
+    @classmethod
+    def ladders(cls, original: Microdata) -> Iterator[tuple[Self, ...]]:
+        """Noise from a twentieth of the spread on to several times as much."""
+        yield tuple(cls(a=a) for a in (0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 5.0, 8.0))
 
     def apply(self, original: Microdata, rng: np.random.Generator) -> Masked:
         """The file with noise on every point that is there."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Self
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from unmask.masks import checks
 from unmask.masks.base import Masked
 from unmask.masks.families import SERIES
 from unmask.masks.series import NIN_TORRA_2009, by_time
-from unmask.masks.strength import Strength
+from unmask.masks.strength import PERCENTS, Strength
 
 
 @dataclass(frozen=True)
@@ -51,6 +52,11 @@ class SeriesRankSwapping:
 
     def __post_init__(self) -> None:
         checks.number(self.name, "p", self.p, 0, 100)
+
+    @classmethod
+    def ladders(cls, original: Microdata) -> Iterator[tuple[Self, ...]]:
+        """Swaps within a hundredth of the people, and so on to everybody."""
+        yield tuple(cls(p=float(p)) for p in (*PERCENTS, 70, 100))
 
     def apply(self, original: Microdata, rng: np.random.Generator) -> Masked:
         """The file with the values of each time swapped."""

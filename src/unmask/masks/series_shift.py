@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Self
 
 import numpy as np
 
@@ -14,7 +15,7 @@ from unmask.masks import checks
 from unmask.masks.base import Masked
 from unmask.masks.contents import content_of, with_content
 from unmask.masks.families import SERIES
-from unmask.masks.strength import Strength
+from unmask.masks.strength import STEPS, Strength
 
 
 @dataclass(frozen=True)
@@ -52,6 +53,12 @@ class SeriesShift:
 
     def __post_init__(self) -> None:
         checks.whole(self.name, "steps", self.steps, 0)
+
+    @classmethod
+    def ladders(cls, original: Microdata) -> Iterator[tuple[Self, ...]]:
+        """Shifts by one step and more, up to half of the clock."""
+        times = len(content_of(original, SeriesContent, cls.name).times)
+        yield tuple(cls(steps=steps) for steps in (1, *STEPS) if 2 * steps <= times)
 
     def apply(self, original: Microdata, rng: np.random.Generator) -> Masked:
         """The file with every series moved."""

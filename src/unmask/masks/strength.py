@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
+from unmask.data.microdata import Microdata
 from unmask.data.schema import Kind
 from unmask.errors import ArgumentError
 from unmask.masks.base import Mask
@@ -14,6 +15,10 @@ from unmask.masks.base import Mask
 #: Percents of the records that a value moves, sizes of groups, and categories that become one.
 PERCENTS = (1, 2, 3, 4, 5, 7, 10, 13, 16, 20, 25, 30, 40, 50)
 GROUP_SIZES = (2, 3, 4, 5, 7, 10, 15, 20, 30, 50, 75, 100, 150, 200)
+#: How many successive points or steps of time become one.
+STEPS = (2, 3, 4, 6, 8, 12, 24, 48, 96, 168, 336, 720)
+#: Shares of the ties of a graph.
+SHARES = (0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 MERGED = (2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 17, 20)
 
 
@@ -55,6 +60,19 @@ class Strength:
                 "there is no such rung", hint=f"give a whole number from 0 to {len(self.ladder) - 1}"
             )
         return self.ladder[rung]
+
+
+@runtime_checkable
+class Laddered(Protocol):
+    """A mask of series, traces or graphs. Which strengths make sense depends on what the file holds.
+
+    How long a series is, how fine the times of a trace are, how many people there are.
+    """
+
+    @classmethod
+    def ladders(cls, original: Microdata) -> Iterator[tuple[Mask, ...]]:
+        """What a search tries on this file: one ladder or several, each from weak to strong."""
+        ...
 
 
 def made(kind: type[Mask], rung: int, attributes: Sequence[str] | None) -> Mask:

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from math import floor, log10
+from typing import ClassVar, Self
 
 import numpy as np
 import polars as pl
 
 from unmask.about import About
-from unmask.data.microdata import Microdata
+from unmask.data.microdata import Floats, Microdata
 from unmask.data.shapes import TraceContent
 from unmask.errors import ArgumentError
+from unmask.linkage.resolution import grid_of
 from unmask.masks import checks
 from unmask.masks.base import Masked
 from unmask.masks.contents import content_of, with_content
 from unmask.masks.families import TRACES
-from unmask.masks.strength import Strength
+from unmask.masks.strength import STEPS, Strength
 from unmask.parsing import form
 
 
@@ -70,6 +73,23 @@ class TraceCoarsening:
         if self.letters is not None:
             checks.whole(self.name, "letters", self.letters, 1)
 
+    @classmethod
+    def ladders(cls, original: Microdata) -> Iterator[tuple[Self, ...]]:
+        """Coarser in time, in space, and in both, from the detail that the file has."""
+        content = content_of(original, TraceContent, cls.name)
+        times = tuple(cls(step=step) for step in _steps(content.when))
+        places = tuple(cls(letters=letters) for letters in _letters(content.labels))
+        if content.x is not None and content.y is not None:
+            places = tuple(cls(cell=cell) for cell in _cells(content.x, content.y))
+        yield from (ladder for ladder in (times, places) if ladder)
+        rungs = max(len(times), len(places))
+        pairs = (
+            (times[i * len(times) // rungs], places[i * len(places) // rungs])
+            for i in range(rungs if times and places else 0)
+        )
+        if both := tuple(replace(place, step=time.step) for time, place in pairs):
+            yield both
+
     def apply(self, original: Microdata, rng: np.random.Generator) -> Masked:
         """The file with coarser points; nothing is drawn at random."""
         content = content_of(original, TraceContent, self.name)
@@ -93,3 +113,28 @@ class TraceCoarsening:
 def _cut(column: str, step: float) -> pl.Expr:
     # A multiple of the step may come out a little below itself.
     return (pl.col(column) / step + 1e-9).floor() * step
+
+
+def _steps(when: Floats) -> Iterator[float]:
+    """Multiples of the step that the times have, up to all the time there is."""
+    span, grid = float(np.ptp(when)) if len(when) else 0.0, grid_of(when)
+    own = span / 2**16 if grid is None else float(grid.step)
+    for times in (*STEPS, *(STEPS[-1] * 2**k for k in range(1, 64))):
+        step = own * times
+        if not 0 < step <= span:
+            return
+        yield step
+
+
+def _letters(labels: tuple[str, ...]) -> range:
+    """From one letter less than the longest label has, down to one."""
+    return range(max((len(label) for label in labels), default=1) - 1, 0, -1)
+
+
+def _cells(x: Floats, y: Floats) -> Iterator[float]:
+    """Round widths, from a thousandth of the map to half of it."""
+    span = max(float(np.ptp(x)), float(np.ptp(y))) if len(x) else 0.0
+    if span > 0:
+        power = floor(log10(span))
+        widths = (m * 10.0**e for e in range(power - 4, power + 1) for m in (1, 2, 5))
+        yield from (width for width in widths if span / 1000 <= width <= span / 2)

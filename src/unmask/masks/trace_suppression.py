@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Self
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from unmask.masks import checks
 from unmask.masks.base import Masked
 from unmask.masks.contents import content_of, with_content
 from unmask.masks.families import TRACES
-from unmask.masks.strength import Strength
+from unmask.masks.strength import GROUP_SIZES, Strength
 
 
 @dataclass(frozen=True)
@@ -55,6 +56,12 @@ class TraceSuppression:
             checks.number(self.name, "share", self.share, 0, 1)
         if self.least is not None:
             checks.whole(self.name, "least", self.least, 1)
+
+    @classmethod
+    def ladders(cls, original: Microdata) -> Iterator[tuple[Self, ...]]:
+        """A share of the points, from a tenth on; and those of fewer than two people, and so on."""
+        yield tuple(cls(share=share) for share in (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98))
+        yield tuple(cls(least=k) for k in GROUP_SIZES if 2 * k <= len(original))
 
     def apply(self, original: Microdata, rng: np.random.Generator) -> Masked:
         """The file without these points."""

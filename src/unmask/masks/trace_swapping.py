@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Self
 
 import numpy as np
 import polars as pl
@@ -60,6 +61,12 @@ class TraceSwapping:
         for parameter in ("step", "cell"):
             if getattr(self, parameter) is not None:
                 checks.number(self.name, parameter, getattr(self, parameter), 1e-9)
+
+    @classmethod
+    def ladders(cls, original: Microdata) -> Iterator[tuple[Self, ...]]:
+        """From one meeting in a hundred on to all; none where no time is told."""
+        if content_of(original, TraceContent, cls.name).when.any():
+            yield tuple(cls(share=share) for share in (0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9, 1.0))
 
     def apply(self, original: Microdata, rng: np.random.Generator) -> Masked:
         """The file with trajectories swapped at meetings."""

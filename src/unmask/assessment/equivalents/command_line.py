@@ -203,7 +203,7 @@ _SAYS: Mapping[Verb, tuple[str, ...]] = {
     ),
     Verb.MASK: (*_FILE, *_SHAPED[:2], "files.sidecar", "mask", "seed", "exact", "keep_identifiers"),
     Verb.STUDY: (*_TRIED, *_SHAPED[:2], "scenario.glimpse", "attacks", "measures"),
-    Verb.PROTECT: _TRIED,
+    Verb.PROTECT: (*_TRIED, *_SHAPED[:2], "scenario.glimpse"),
 }
 _SAVED = ("--json", "--save-request")
 _STUDIED = (*_SAVED, "--results", "--csv", "--map", "--progress")

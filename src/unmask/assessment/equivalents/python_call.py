@@ -10,7 +10,7 @@ from typing import Any
 
 from unmask.assessment.asked import requested, requested_study
 from unmask.assessment.equivalents.parts import APART, USUAL_ATTACK, changed, number_text, refused, sayable
-from unmask.assessment.request import LEAST, REPLICATES, Request, RequestFiles, Verb
+from unmask.assessment.request import REPLICATES, Request, RequestFiles, Verb
 from unmask.data.edits import ColumnEdit
 from unmask.masks import Mask, parse
 from unmask.parsing import written
@@ -145,7 +145,7 @@ def _called(request: Request, asked: Any) -> Request:
         named = {name: asked.pop(name, None) for name in ("schema", "shape", "nodes")}
         return Request(RequestFiles(files.original, **named), verb, mask=request.mask, **asked)
     if verb in (Verb.STUDY, Verb.PROTECT):
-        how = (asked.pop("replicates", REPLICATES), asked.pop("least", LEAST))
+        how = (asked.pop("replicates", REPLICATES), asked.pop("least", None))
         masks = request.masks if verb is Verb.STUDY else asked.pop("masks", ())
         return requested_study(verb, files.original, masks, asked, *how)[0]
     grid, released = asked.pop("grid", None), _positional(request)[1]

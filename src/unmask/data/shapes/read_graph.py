@@ -10,8 +10,9 @@ import polars as pl
 
 from unmask.data.io.table import SourceTable
 from unmask.data.microdata import Ints, Microdata, check_numeric
+from unmask.data.shapes.content import Content
 from unmask.data.shapes.graphs import GraphContent
-from unmask.data.shapes.shape import columns_of, names_of, table_of
+from unmask.data.shapes.shape import Flags, columns_of, names_of, table_of
 from unmask.data.understanding.key_spelling import spelling
 from unmask.errors import ArgumentError, DataError
 
@@ -95,6 +96,11 @@ class GraphShape:
         if names.n_unique() < len(names):
             raise DataError(f"{nodes.source} names a node twice", hint="keep one row for each node")
         return nodes.frame.with_columns(names)
+
+    def present(self, content: Content, nodes: bool) -> Flags:
+        """Without a table of nodes, those who have a tie."""
+        assert isinstance(content, GraphContent)
+        return np.asarray(nodes | (content.degrees() > 0))
 
     def file(self, held: SourceTable, data: Microdata) -> pl.DataFrame:
         """One row for each edge again."""

@@ -11,9 +11,10 @@ import polars as pl
 
 from unmask.data.io.table import SourceTable
 from unmask.data.microdata import Floats, Microdata
+from unmask.data.shapes.content import Content
 from unmask.data.shapes.readings import readings_of
 from unmask.data.shapes.series import SeriesContent
-from unmask.data.shapes.shape import columns_of, names_of, settled, table_of, times_of
+from unmask.data.shapes.shape import Flags, columns_of, names_of, settled, table_of, times_of
 from unmask.data.values.date_formats import MONTHS
 from unmask.data.values.dates import parse_dates
 from unmask.errors import ArgumentError, DataError
@@ -140,6 +141,12 @@ class SeriesShape:
         values = np.full((rows.height, len(grid)), np.nan)
         values[row, column] = found[:, 0]
         return table_of(held, rows, SeriesContent(grid, values, notes=(*notes, *codes)))
+
+    def present(self, content: Content, nodes: bool) -> Flags:
+        """Everybody has a row in a wide file; in a long one those who have a value."""
+        assert isinstance(content, SeriesContent)
+        wide = self.value is None
+        return np.asarray(wide | ~np.isnan(content.values).all(axis=1))
 
     def file(self, held: SourceTable, data: Microdata) -> pl.DataFrame:
         """The file again, with these series: as wide or as long as it was."""

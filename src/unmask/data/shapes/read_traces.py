@@ -10,7 +10,8 @@ import polars as pl
 
 from unmask.data.io.table import SourceTable
 from unmask.data.microdata import Floats, Microdata, as_text
-from unmask.data.shapes.shape import columns_of, dates_of, names_of, settled, table_of, times_of
+from unmask.data.shapes.content import Content
+from unmask.data.shapes.shape import Flags, columns_of, dates_of, names_of, settled, table_of, times_of
 from unmask.data.shapes.traces import TraceContent
 from unmask.data.values.numbers import parse_numbers
 from unmask.errors import ArgumentError, DataError
@@ -93,6 +94,11 @@ class TraceShape:
                 raise _nowhere(name, held)
             found[axis] = numbers.cast(pl.Float64)
         return found
+
+    def present(self, content: Content, nodes: bool) -> Flags:
+        """Those who have a point."""
+        assert isinstance(content, TraceContent)
+        return np.asarray(np.diff(content.indptr) > 0)
 
     def file(self, held: SourceTable, data: Microdata) -> pl.DataFrame:
         """One row per point again; times that are in no row of the file are written as numbers."""

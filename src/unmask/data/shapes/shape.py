@@ -8,6 +8,7 @@ from typing import ClassVar, Protocol
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from unmask.data.io.table import SourceTable
 from unmask.data.microdata import Floats, Microdata, as_text
@@ -15,6 +16,8 @@ from unmask.data.shapes.content import Content
 from unmask.data.understanding.key_spelling import spelling
 from unmask.data.values.dates import Dates, parse_dates
 from unmask.errors import DataError, missing_columns
+
+Flags = NDArray[np.bool_]
 
 #: So many different numbers that all are months make a calendar.
 FEWEST_MONTHS = 3
@@ -38,6 +41,13 @@ class Shape(Protocol):
 
     def file(self, held: SourceTable, data: Microdata) -> pl.DataFrame:
         """The file of ``held`` again, with the content of ``data``, whose people are in the same order."""
+        ...
+
+    def present(self, content: Content, nodes: bool) -> Flags:
+        """Which people a file of this content has: nothing tells of those of whom nothing is left.
+
+        ``nodes``: there is a table of all people beside it.
+        """
         ...
 
 

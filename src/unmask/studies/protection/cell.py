@@ -120,9 +120,10 @@ class CellWork:
         """The session on this release."""
         material, cell = self._material, self._cell
         asked, text = material.request, self.candidate.text
+        nodes = None if asked.files.nodes is None else IN_MEMORY
         request = replace(
             asked,
-            files=RequestFiles(IN_MEMORY, shape=asked.files.shape),
+            files=RequestFiles(IN_MEMORY, shape=asked.files.shape, nodes=nodes),
             verb=Verb.ASSESS,
             # A session looks names up, and a study has some of its own: what is made is told below.
             attacks=(BASELINE,),
@@ -134,7 +135,7 @@ class CellWork:
             mask=text,
             masks=(),
             replicates=Request(RequestFiles("")).replicates,
-            least=Request(RequestFiles("")).least,
+            least=None,
             policy=None,
             seed=replicate_seed(asked.seed, cell.replicate),
         )

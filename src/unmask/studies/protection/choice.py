@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from unmask.assessment.request import Request, RequestFiles, Verb
+from unmask.assessment.request import Request, Verb
 from unmask.documents.study import StudyDocument
 from unmask.errors import ArgumentError
 from unmask.studies.protection.content import replicate_seed
@@ -18,6 +18,7 @@ def release_request(request: Request, document: StudyDocument, mask: str) -> Req
     >>> from unmask.studies.protection.study import study
     >>> asked = {"known": ["age"], "attacks": ["dbrl"], "losses": ["il1s"], "least": "il1s"}
     >>> found = study(people(50), ["noise:a=0.5"], replicates=1, **asked).document
+    >>> from unmask.assessment.request import RequestFiles
     >>> files = RequestFiles("people.csv")
     >>> release_request(Request(files, Verb.STUDY, masks=("noise:a=0.5",)), found, "noise:a=0.5").verb.value
     'mask'
@@ -25,9 +26,7 @@ def release_request(request: Request, document: StudyDocument, mask: str) -> Req
     candidate = document.candidate(mask)
     if candidate is None or candidate.reference:
         raise ArgumentError("that is no protection of this study", hint="choose one of those that it lists")
-    files = request.files
-    same = RequestFiles(files.original, schema=files.schema, options=files.options, columns=files.columns)
     chosen = document.recommendation
     recommended = chosen is not None and chosen.mask == mask
     seed = release_seed(request.seed) if recommended else replicate_seed(request.seed, 0)
-    return Request(same, Verb.MASK, mask=mask, seed=seed)
+    return Request(request.files.unprotected, Verb.MASK, mask=mask, seed=seed)

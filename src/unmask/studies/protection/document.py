@@ -19,6 +19,7 @@ from unmask.studies.protection.candidates import MaskCandidate
 from unmask.studies.protection.cell import LOSS
 from unmask.studies.protection.front import Place, front
 from unmask.studies.protection.judging import intruder_sections, verdict
+from unmask.studies.protection.measured import compared_by
 from unmask.studies.protection.summary import Draws, summed_up
 from unmask.studies.protection.workshop import Workshop
 
@@ -38,7 +39,7 @@ def document_of(
     rows: dict[tuple[str, Scenario], tuple[Row, ...]] = {
         key: summed_up(draws) for key, draws in found.items()
     }
-    least = request.least
+    least = compared_by(request)
     places = {one.text: _place([rows[one.text, i] for i in intruders], least) for one in candidates}
     leading = front({name: place for name, place in places.items() if place is not None})
     table = Table(

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from unmask.data.microdata import Microdata
 from unmask.data.schema import Kind
 from unmask.masks import MASKS, at_strength, expand, parse
-from unmask.masks.strength import Strength
+from unmask.masks.strength import Laddered, Strength
 from unmask.parsing import written
 
 #: The rungs of every line, from the weakest on.
@@ -108,13 +108,24 @@ def lines(original: Microdata, known: Sequence[str], masks: Sequence[str] = ()) 
     'pram:pd=0.5'
     """
     if masks:
-        return tuple(
-            ProtectionLine(
-                text, tuple(Protection(text, rung, (), one) for rung, one in enumerate(expand(text)))
-            )
-            for text in dict.fromkeys(masks)
-        )
+        return tuple(_given(text, expand(text)) for text in dict.fromkeys(masks))
+    if original.content is not None:
+        return tuple(_of_content(original, original.content.shape))
     return tuple(_lines(original, tuple(known)))
+
+
+def _given(name: str, masks: Sequence[str]) -> ProtectionLine:
+    return ProtectionLine(name, tuple(Protection(name, rung, (), one) for rung, one in enumerate(masks)))
+
+
+def _of_content(original: Microdata, shape: str) -> Iterator[ProtectionLine]:
+    """The ladders of all masks of the shape of a file; a line is called as what changes along it."""
+    for kind in MASKS.values():
+        if issubclass(kind, Laddered) and getattr(kind, "shape", None) == shape:
+            for ladder in kind.ladders(original):
+                texts = [written(mask.name, mask) for mask in ladder]
+                if texts:
+                    yield _given(f"{texts[0]} to {texts[-1].partition(':')[2]}", texts)
 
 
 def _lines(original: Microdata, known: tuple[str, ...]) -> Iterator[ProtectionLine]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from unmask.assessment.asked import Given
 from unmask.assessment.methods import loss_of, measures_of, of_shape
 from unmask.assessment.request import Request
 from unmask.attacks import ATTACKS, OF_CONTENT
+from unmask.data.shapes.named import shape_named
+from unmask.data.shapes.read_traces import TraceShape
 from unmask.errors import ArgumentError
 from unmask.losses import LOSSES, by_name_only
 from unmask.measures import FILE_MEASURES, MEASURES, FileMeasure, Measure, Reidentification
@@ -16,6 +18,9 @@ from unmask.measures.families import ATTRIBUTE
 from unmask.policies import Criterion, Policy, Reading
 from unmask.studies.protection.cell import GUESSED_MASK, KNOWN_MASK
 from unmask.studies.protection.score import WIDTHS
+
+#: The loss by which masks are compared unless one is named: of tables, and of each shape but traces.
+USUAL: Mapping[str | None, str] = {None: "total-variation", "series": "series-error", "graph": "graph-ties"}
 
 
 def studied_attacks(request: Request) -> tuple[str, ...]:
@@ -43,14 +48,32 @@ def studied_measures(
     return attacks, (rank, *wanted)
 
 
+def compared_by(request: Request) -> str:
+    """The loss by which masks are compared: the one that is named, else the usual one of the shape.
+
+    What is counted of people beside their series, traces or ties says little of what these are good for.
+
+    >>> from unmask.assessment.request import RequestFiles, Verb
+    >>> compared_by(Request(RequestFiles("ties.csv", shape="graph:source=a,target=b")))
+    'graph-ties'
+    """
+    if request.least is not None:
+        return request.least
+    shape = None if request.files.shape is None else shape_named(request.files.shape)
+    # Swapping traces keeps every place, and dealing points at random does; without time there is no way.
+    if isinstance(shape, TraceShape):
+        return "trace-flows" if shape.time is not None else "trace-places"
+    return USUAL[None if shape is None else shape.name]
+
+
 def studied_losses(request: Request, given: Given, policy: Policy | None) -> tuple[str, ...]:
     """The losses that are named, else all quick ones; always the one by which candidates are compared."""
     quick = tuple(name for name, loss in LOSSES.items() if not by_name_only(loss) and of_shape(loss, request))
     names = quick if request.losses is None else request.losses
-    for name in (*names, request.least):
+    for name in (*names, compared_by(request)):
         loss_of(name, given)  # which knows the nearest name
     asked = [name for name in _asked(policy) if name in LOSSES]
-    return tuple(dict.fromkeys((*names, request.least, *asked)))
+    return tuple(dict.fromkeys((*names, compared_by(request), *asked)))
 
 
 def _asked(policy: Policy | None) -> Iterable[str]:

@@ -10,7 +10,7 @@ from typing import Unpack
 
 from unmask.assessment.asked import Asked, Given, requested_study
 from unmask.assessment.methods import loss_of
-from unmask.assessment.request import LEAST, REPLICATES, Request, Verb
+from unmask.assessment.request import REPLICATES, Request, Verb
 from unmask.documents.study import RecommendationSection, StudyDocument
 from unmask.engines import Engine
 from unmask.errors import ArgumentError
@@ -25,6 +25,7 @@ from unmask.studies.protection.cell import KNOWN_MASK
 from unmask.studies.protection.content import replicate_seed
 from unmask.studies.protection.document import document_of
 from unmask.studies.protection.lines import lines
+from unmask.studies.protection.measured import compared_by
 from unmask.studies.protection.results_file import results_place
 from unmask.studies.protection.search import REFINED, along_lines, by_attribute, checked
 from unmask.studies.protection.study import Study
@@ -66,7 +67,7 @@ def protect(
     *,
     masks: Sequence[Mask | str] = (),
     replicates: int = REPLICATES,
-    least: str = LEAST,
+    least: str | None = None,
     results: str | Path | None = None,
     engine: Engine | None = None,
     **asked: Unpack[Asked],
@@ -114,7 +115,7 @@ def protection_of(
 
 def _check_loss(trials: Trials) -> None:
     """Refuse to compare by a loss that none of these releases has."""
-    least, lost = trials.workshop.request.least, [trial.loss for trial in trials.tried.values()]
+    least, lost = compared_by(trials.workshop.request), [trial.loss for trial in trials.tried.values()]
     if lost and not any(e is not None and e.estimable for e in lost):
         why = next((f": {e.reason}" for e in lost if e is not None), "")
         raise ArgumentError(
@@ -138,7 +139,7 @@ def _recommendation(workshop: Workshop, trials: Trials, chosen: Trial | None) ->
     criterion = None if closest is None else closest.binding
     return RecommendationSection(
         None if chosen is None else chosen.protection.text,
-        workshop.request.least,
+        compared_by(workshop.request),
         "" if criterion is None else criterion.name,
         0 if chosen is None else workshop.request.replicates,
         (*told, ASSUMED),
@@ -149,7 +150,7 @@ def _recommendation(workshop: Workshop, trials: Trials, chosen: Trial | None) ->
 
 def _told(workshop: Workshop, trials: Trials, chosen: Trial) -> tuple[str, ...]:
     """The recommendation in sentences."""
-    title = loss_of(workshop.request.least, workshop.given).about.title
+    title = loss_of(compared_by(workshop.request), workshop.given).about.title
     others = (t for t in trials.tried.values() if t.met and t is not chosen and t.cost >= chosen.cost)
     meeting = sorted(others, key=lambda trial: trial.cost)
     known = KNOWN_MASK in workshop.attacks and declares(trials.candidates[chosen.protection.text].mask)

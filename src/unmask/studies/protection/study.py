@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
 from unmask.assessment.asked import Asked, Given, requested_study
-from unmask.assessment.request import LEAST, REPLICATES, Request, Verb
+from unmask.assessment.request import REPLICATES, Request, Verb
 from unmask.assessment.result import DocumentResult
 from unmask.documents.study import STUDY, StudyDocument
 from unmask.engines import Engine
@@ -54,7 +54,7 @@ def study(
     masks: Sequence[Mask | str | Callable[..., object]],
     *,
     replicates: int = REPLICATES,
-    least: str = LEAST,
+    least: str | None = None,
     results: str | Path | None = None,
     engine: Engine | None = None,
     **asked: Unpack[Asked],

@@ -15,6 +15,7 @@ from unmask.studies.protection.candidates import MaskCandidate
 from unmask.studies.protection.document import Found
 from unmask.studies.protection.judging import verdict
 from unmask.studies.protection.lines import Protection
+from unmask.studies.protection.measured import compared_by
 from unmask.studies.protection.summary import summed_up
 from unmask.studies.protection.workshop import Workshop
 
@@ -114,7 +115,7 @@ class Trials:
 
     def _trial(self, protection: Protection, people: int | None, *, strict: bool) -> Trial:
         workshop, text = self.workshop, protection.text
-        least = workshop.request.least
+        least = compared_by(workshop.request)
         risks, verdicts, loss = [], [], None
         for intruder in workshop.intruders:
             draws = self.found[text][text, intruder]

@@ -2,31 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from starlette.responses import Response
 
-from unmask.assessment.request import LEAST, REPLICATES, Request, RequestFiles, Verb
+from unmask.assessment.methods import of_shape
+from unmask.assessment.request import REPLICATES, Request, RequestFiles, Verb
 from unmask.assessment.request_file import from_toml, to_toml
 from unmask.data.io.sources import read_text
 from unmask.data.io.write import check_target, write_text
+from unmask.data.shapes.named import shape_named
 from unmask.data.understanding.matching import ROWS
 from unmask.documents import read_any
 from unmask.documents.study import STUDY, StudyDocument
 from unmask.errors import ArgumentError, UnmaskError
 from unmask.losses import LOSSES
 from unmask.losses import REGISTRY as ALL_LOSSES
-from unmask.masks import REGISTRY, expand
+from unmask.masks import expand
 from unmask.measures.estimate import Estimate
 from unmask.policies import bundled_policies
 from unmask.report.numbers import percent
 from unmask.report.study.places import MapPlaces
 from unmask.report.study.verdicts import verdict_words
 from unmask.studies.protection.choice import release_request
+from unmask.studies.protection.measured import compared_by
 from unmask.web import run as runs
+from unmask.web.pages.offered import offered, own_masks, usual_masks
 from unmask.web.pages.result import shown
 from unmask.web.pages.run import assess_step
 from unmask.web.project import PROTECTION, RUNS, Project, check_files, check_mask
@@ -34,17 +37,6 @@ from unmask.web.run import PROGRESS, REPORT, RESULT, RunFolder
 from unmask.web.same import same
 from unmask.web.visit import Visit, address, whole_number
 
-#: What is offered to compare, from weak to strong; a person changes the ranges, and adds masks of their own.
-OFFERED = (
-    "noise:a={0.1,0.25,0.5,1}",
-    "correlated-noise:a={0.1,0.25,0.5,1}",
-    "rank-swapping:p={2,5,10,20}",
-    "microaggregation:k={3,5,10,25}",
-    "pram:p={0.95,0.9,0.8,0.6}",
-    "global-recoding:p={2,3,5}",
-    "local-suppression:k={2,3,5}",
-    "cart",
-)
 RESULTS = "protection.results.db"
 
 
@@ -61,16 +53,6 @@ class ListedCandidate:
     recommended: bool
 
 
-@dataclass(frozen=True)
-class Offered:
-    """A mask that can be ticked: its text with ranges, what it is called and does, whether it is tried."""
-
-    text: str
-    title: str
-    sentence: str
-    ticked: bool
-
-
 def show(visit: Visit, error: str | None = None) -> Response:
     """What can be tried, and what came of the last try."""
     project = visit.project
@@ -85,17 +67,18 @@ def show(visit: Visit, error: str | None = None) -> Response:
         parts = {"shown": shown(run), "candidates": _candidates(_document(run))}
         parts["written"] = run.output if there and run.output != request.files.released else ""
     again = visit.posted and bool(visit.said("verb"))  # the form that was refused is that of what to try
-    ticked = _said(visit) if again else asked.masks if asked is not None else OFFERED[:4]
+    usual = usual_masks(request)
+    ticked = _said(visit) if again else asked.masks if asked is not None else usual[:4]
     return visit.page(
         "protect.html.jinja",
         422 if error else 200,
         step="protect",
         request=request,
         asked=asked,
-        offered=_offered(ticked),
-        own=visit.said("own") if again else _own(ticked),
+        offered=offered(usual, ticked),
+        own=visit.said("own") if again else own_masks(usual, ticked),
         policies=bundled_policies(),
-        losses={name: loss.about for name, loss in LOSSES.items()},
+        losses={name: loss.about for name, loss in LOSSES.items() if of_shape(loss, request)},
         filled=_filled(visit, request if asked is None else asked),
         output=visit.said("output") or _place_for(project, request.files.original),
         version=project.version,
@@ -111,31 +94,14 @@ def _filled(visit: Visit, last: Request) -> dict[str, str]:
     if visit.posted and visit.said("verb"):
         return {name: visit.said(name) for name in names}
     lines = "ticked" if last.verb is Verb.PROTECT and last.masks else ""
-    told = (last.policy or "", last.least, str(last.replicates), str(last.sample or ""), lines)
+    told = (last.policy or "", compared_by(last), str(last.replicates), str(last.sample or ""), lines)
     return dict(zip(names, told, strict=True))
-
-
-def _offered(ticked: Sequence[str]) -> list[Offered]:
-    """The offered masks; one that is ticked with strengths of the person's own, with those."""
-    names = {text.partition(":")[0]: text for text in ticked if " then " not in text}
-    offered = []
-    for text in OFFERED:
-        name = text.partition(":")[0]
-        about = REGISTRY[name].about
-        offered.append(Offered(names.get(name, text), about.title, about.sentence, name in names))
-    return offered
 
 
 def _said(visit: Visit) -> tuple[str, ...]:
     """The masks that a form ticks, with the strengths that it gives them."""
     texts = (visit.said(f"mask-{place}") for place in visit.all_said("tick"))
     return tuple(text for text in texts if text)
-
-
-def _own(ticked: Sequence[str]) -> str:
-    """The masks that are not among the offered ones, one per line."""
-    offered = {text.partition(":")[0] for text in OFFERED}
-    return "\n".join(text for text in ticked if " then " in text or text.partition(":")[0] not in offered)
 
 
 def _place_for(project: Project, original: str) -> str:
@@ -216,16 +182,16 @@ def _asked(visit: Visit, project: Project) -> Request:
         raise ArgumentError("a search needs a bound to keep to", hint="choose a policy")
     if not search and not masks:
         raise ArgumentError("no mask is ticked", hint="tick at least one, or write one of your own")
-    ALL_LOSSES.named(visit.said("least") or LEAST)  # which refuses what is none
-    files = request.files
+    if visit.said("least"):
+        ALL_LOSSES.named(visit.said("least"))  # which refuses what is none
     scenario = replace(request.scenario, sources=(), block=())
     return Request(
-        RequestFiles(files.original, schema=files.schema, options=files.options, columns=files.columns),
+        request.files.unprotected,
         Verb.PROTECT if search else Verb.STUDY,
         scenario,
         masks=() if search and visit.said("lines") != "ticked" else masks,
         policy=visit.said("policy") or None,
-        least=visit.said("least") or LEAST,
+        least=visit.said("least") or None,
         replicates=_whole(visit.said("replicates"), REPLICATES),
         seed=request.seed,
         sample=_whole(visit.said("sample"), 0) or None,
@@ -244,6 +210,12 @@ def _masks(visit: Visit) -> tuple[str, ...]:
 
 def _whole(text: str, usual: int) -> int:
     return whole_number(text, "a number of draws or people") if text else usual
+
+
+def _truth(files: RequestFiles) -> str | None:
+    """Who is who in a release that unmask made: its rows say it, of points and ties the names."""
+    key = None if files.shape is None else shape_named(files.shape).key
+    return ROWS if key is None else None
 
 
 def _output(project: Project, name: str) -> str:
@@ -291,7 +263,16 @@ def _released(visit: Visit, project: Project) -> RunFolder:
         raise ArgumentError("the last study is of another original", hint="compare masks on this one first")
     making = release_request(asked, _document(source), visit.said("candidate"))
     output = _output(project, visit.said("output"))
-    files = replace(request.files, released=output, truth=ROWS, synthetic=False, released_schema=None)
+    files = replace(
+        request.files,
+        released=output,
+        truth=_truth(request.files),
+        synthetic=False,
+        released_schema=None,
+        released_shape=None,
+        released_nodes=None,
+        pairs=None,
+    )
     assessing = replace(request, files=files, mechanism=None)
     check_files(project.place, assessing)
     run = runs.new_run(project.folder / RUNS)
