@@ -103,6 +103,17 @@ def no_more_than_chance(estimate: Estimate) -> bool:
     return value <= baseline + 1e-9 and value < 1.0
 
 
+def more_than_otherwise(estimate: Estimate) -> bool:
+    """Whether a finding is more than its baseline, with its whole interval.
+
+    >>> [more_than_otherwise(Estimate(0.3, low, 0.4, 9, baseline=0.2)) for low in (0.1, 0.25)]
+    [False, True]
+    """
+    low, beside = estimate.low, estimate.baseline
+    near = estimate.unit is Unit.SHARE and beside is not None and low is not None and low <= beside
+    return not near and not no_more_than_chance(estimate)
+
+
 def why_not(estimate: Estimate | None) -> str:
     """Why an estimate has no value."""
     if estimate is None:

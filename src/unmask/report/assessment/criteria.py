@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from unmask.documents import EXPECTED, AssessmentDocument
 from unmask.measures.estimate import Row, Unit
 from unmask.measures.families import ATTRIBUTE, UNIQUENESS
-from unmask.report.assessment.short import worst_of
+from unmask.report.assessment.short import surest_of
 from unmask.report.numbers import number
 from unmask.report.page import Section
-from unmask.report.phrases import no_more_than_chance
+from unmask.report.phrases import more_than_otherwise
 
 NOT_MEASURED = "not measured"
 
@@ -109,8 +109,8 @@ def _line(document: AssessmentDocument, one: Wp29Criterion, rows: Sequence[Row])
         by_method.setdefault(row.keys.attack or row.keys.measure, []).append(row)
     # Of a measure the finding that stands for it; then the largest beyond what would be reached anyway. What
     # may be chance comes after all that is not, however large: else it would hide the others.
-    leading = {name: worst_of(document, _surest(found)) for name, found in by_method.items()}
-    worst = max(leading, key=lambda name: (_more(leading[name]), _beyond(leading[name])))
+    leading = {name: surest_of(document, found) for name, found in by_method.items()}
+    worst = max(leading, key=lambda name: _sureness(leading[name]))
     row, e = leading[worst], leading[worst].estimate
     of = f", {row.keys.subject}" if row.keys.subject else ""
     both = e.low is not None and e.high is not None
@@ -126,22 +126,13 @@ def _line(document: AssessmentDocument, one: Wp29Criterion, rows: Sequence[Row])
     )
 
 
-def _beyond(row: Row) -> float:
-    return (row.estimate.number or 0.0) - (row.estimate.baseline or 0.0)
-
-
-def _surest(rows: Sequence[Row]) -> Sequence[Row]:
-    return [row for row in rows if _more(row)] or rows
-
-
-def _more(row: Row) -> bool:
-    """Whether a value is more than its baseline, with its whole interval."""
+def _sureness(row: Row) -> tuple[bool, float]:
+    """Whether a value is more than its baseline with its whole interval, and by how much."""
     e = row.estimate
-    near = e.low is not None and e.low <= (e.baseline or 0.0)
-    return not near and not no_more_than_chance(e)
+    return more_than_otherwise(e), (e.number or 0.0) - (e.baseline or 0.0)
 
 
 def _verdict(row: Row) -> str:
     if row.estimate.baseline is None:
         return ""
-    return "more than otherwise" if _more(row) else "no more than otherwise"
+    return "more than otherwise" if more_than_otherwise(row.estimate) else "no more than otherwise"

@@ -8,7 +8,7 @@ from unmask.about import Direction
 from unmask.documents import AssessmentDocument
 from unmask.measures.estimate import Row, Unit
 from unmask.report.assessment.families import FindingLine, finding
-from unmask.report.phrases import why_not
+from unmask.report.phrases import more_than_otherwise, why_not
 
 
 def worst_findings(document: AssessmentDocument) -> list[FindingLine]:
@@ -59,9 +59,25 @@ def _by_measure(document: AssessmentDocument) -> dict[str, list[Row]]:
 def worst_of(document: AssessmentDocument, valued: Sequence[Row]) -> Row:
     """The finding of one measure that who answers for the release has to see; all of them have values."""
     about = document.methods.about(valued[0].keys.measure)
-    head = [row for row in valued if about.head is not None and row.keys.subject == about.head]
     sign = -1 if about.direction is Direction.LOWER else 1
-    return max(head or valued, key=lambda row: (sign * round(_beyond(row), 9), not row.keys.subject))
+    heads = _heads(document, valued)
+    return max(heads, key=lambda row: (sign * round(_beyond(row), 9), not row.keys.subject))
+
+
+def surest_of(document: AssessmentDocument, valued: Sequence[Row]) -> Row:
+    """The worst of those findings of a measure that are more than otherwise; if none is, the worst.
+
+    A measure that has one finding which stands for the others is told by that one, whatever the others are:
+    how many people are unique in the original says nothing of the release.
+    """
+    heads = _heads(document, valued)
+    return worst_of(document, [row for row in heads if more_than_otherwise(row.estimate)] or heads)
+
+
+def _heads(document: AssessmentDocument, valued: Sequence[Row]) -> Sequence[Row]:
+    """The finding of a measure that stands for the others, or all where none does."""
+    head = document.methods.about(valued[0].keys.measure).head
+    return [row for row in valued if head is not None and row.keys.subject == head] or valued
 
 
 def _beyond(row: Row) -> float:

@@ -12,10 +12,10 @@ from unmask.documents import AssessmentDocument
 from unmask.measures.estimate import Estimate, Row, Unit
 from unmask.measures.families import ATTRIBUTE, MEMBERSHIP, SYNTHESIS, UNIQUENESS
 from unmask.report.assessment.meaning import told_apart
-from unmask.report.assessment.short import worst_of
+from unmask.report.assessment.short import surest_of, worst_of
 from unmask.report.decision.through import driven_by
 from unmask.report.numbers import among, interval, number
-from unmask.report.phrases import Reached, no_more_than_chance, sentence, why_not
+from unmask.report.phrases import Reached, more_than_otherwise, sentence, why_not
 
 #: What a card says where nothing was measured, and what would change that.
 NOT_MEASURED = "not measured"
@@ -134,12 +134,14 @@ def _of_family(document: AssessmentDocument, family: str, question: str) -> Card
     # Who has found a record reads all of it: that is the first card's question, not this one's.
     blind = [row for row in valued if not abouts[row.keys.measure].own_record] or valued
     ranked = [row for row in blind if abouts[row.keys.measure].rank >= 1] or blind
-    beyond = [row for row in ranked if _beyond(row.estimate)]
+    by_measure = {name: [row for row in ranked if row.keys.measure == name] for name in abouts}
+    leading = [surest_of(document, found) for found in by_measure.values() if found]
+    beyond = [row for row in leading if more_than_otherwise(row.estimate)]
     if family == UNIQUENESS.name:  # one estimate leads; k-anonymity of 1 would hide it in most files
-        row = min(ranked, key=lambda row: abouts[row.keys.measure].rank)
+        first = min(ranked, key=lambda row: abouts[row.keys.measure].rank).keys.measure
+        row = worst_of(document, by_measure[first])
     else:
-        row = max(beyond or ranked, key=lambda row: _concern(document, row))
-    row = worst_of(document, [one for one in ranked if one.keys.measure == row.keys.measure])
+        row = max(beyond or leading, key=lambda row: _concern(document, row))
     card = _finding(document, row, question, family, link)
     return card if beyond else replace(card, beyond=False, concern=0.0)
 
@@ -158,17 +160,11 @@ def _finding(document: AssessmentDocument, row: Row, question: str, family: str,
         f"otherwise: {baseline}" if baseline else "",
         f"95% interval {told}" if told else "",
         e.meaning,
-        _beyond(e),
+        more_than_otherwise(e),
         _concern(document, row),
         link,
         _span(e) if e.unit is Unit.SHARE else None,
     )
-
-
-def _beyond(e: Estimate) -> bool:
-    """Whether a finding is more than its baseline, with its whole interval."""
-    near = e.unit is Unit.SHARE and e.baseline is not None and e.low is not None and e.low <= e.baseline
-    return not near and not no_more_than_chance(e)
 
 
 def _concern(document: AssessmentDocument, row: Row) -> float:
