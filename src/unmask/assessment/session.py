@@ -50,6 +50,7 @@ from unmask.measures import FileMeasure, Measure, Misclassified
 from unmask.measures.applicability import changed_keys_note, unasked
 from unmask.measures.attribute.matched import unjudged_note
 from unmask.measures.evidence import FileEvidence
+from unmask.measures.likeness import likeness_notes
 from unmask.policies import policy_named
 
 Value = TypeVar("Value")
@@ -134,6 +135,7 @@ class Session:
 
     def _changed_keys(self) -> tuple[str, ...]:
         keys = changed_keys_note(self.evidence) if self.file_measures else ()
+        keys += tuple(likeness_notes(self.evidence)) if self.file_measures else ()
         return (*keys, *unjudged_note(self.evidence)) if self.file_measures or self.losses else ()
 
     @property

@@ -13,6 +13,8 @@ from unmask.measures.attribute.matched import ABOUT_PEOPLE
 from unmask.measures.attribute.models_order import apart, mixed, people_apart
 from unmask.measures.estimate import NotEstimable
 from unmask.measures.evidence import FileEvidence
+from unmask.measures.likeness import same_words
+from unmask.measures.strangers import strangers
 from unmask.randomness import generator
 
 #: At most so many members, and as many non-members, are tried: enough for intervals of about a point.
@@ -44,47 +46,26 @@ def why_not(evidence: FileEvidence) -> NotEstimable | None:
 
 
 def _checked(evidence: FileEvidence, holdout: Microdata) -> NotEstimable | None:
-    reason = None
+    reason, found = None, strangers(evidence)
     if len(holdout) < 2 * FEWEST:
         reason = f"the hold-out file has {len(holdout)} records, and at least {2 * FEWEST} are needed"
     elif len(members(evidence)) < FEWEST:
         reason = f"fewer than {FEWEST} people of the original file are in the release"
     elif not attributes(evidence):
         reason = "the original, the released and the hold-out file share no attribute in one form"
-    elif _members_again(evidence, holdout):
-        reason = "more than half of the hold-out are people of the original file, record for record"
-    return None if reason is None else NotEstimable(reason, declared=True)
-
-
-def _members_again(evidence: FileEvidence, holdout: Microdata) -> bool:
-    """Whether the hold-out repeats the original file: most of its records are there, the rare ones too.
-
-    People of few attributes are often alike; so only records are looked at that the hold-out has once.
-    """
-    names = [column.name for column in evidence.original.schema if column.name in holdout.schema]
-    kinds = evidence.original.schema.only(names)
-    theirs, ours = (
-        pl.DataFrame(
-            [
-                data.frame[column.name].cast(pl.Float64)
-                if column.kind is Kind.NUMERIC
-                else as_text(data.frame[column.name])
-                for column in kinds
-            ]
+    elif len(found.rows) < 2 * FEWEST:
+        reason = (
+            f"{found.again:,} of {len(holdout):,} people of the hold-out are people of the original file as "
+            f"well, and of others fewer than {2 * FEWEST} are left"
         )
-        for data in (holdout, evidence.original)
-    )
-    once = theirs.filter(theirs.is_unique())
-    if 2 * len(once) < len(theirs):
-        return False
-    again = once.join(ours.unique(), on=names, how="semi", nulls_equal=True)
-    return 2 * len(again) > len(once)
+    return None if reason is None else NotEstimable(reason, declared=True)
 
 
 def attributes(evidence: FileEvidence) -> tuple[str, ...]:
     """What the intruder knows of a candidate: every attribute of people that all three files have.
 
-    One that is a number here and a category there cannot be compared.
+    One that is a number here and a category there cannot be compared, nor one whose categories the hold-out
+    writes in another way: by that alone members would be told.
     """
     if evidence.holdout is None:
         return ()
@@ -92,7 +73,9 @@ def attributes(evidence: FileEvidence) -> tuple[str, ...]:
     return tuple(
         column.name
         for column in evidence.original.schema
-        if column.role in ABOUT_PEOPLE and all(_alike(column, schema) for schema in files)
+        if column.role in ABOUT_PEOPLE
+        and all(_alike(column, schema) for schema in files)
+        and same_words(evidence, evidence.holdout, column.name)
     )
 
 
@@ -114,7 +97,8 @@ def draw(evidence: FileEvidence) -> Candidates:
 def _drawn(evidence: FileEvidence) -> Candidates:
     assert evidence.holdout is not None
     rng = generator(evidence.seed, "membership")
-    shuffled = np.argsort(apart(mixed(evidence.holdout, rng)), kind="stable")
+    others = strangers(evidence).rows
+    shuffled = others[np.argsort(apart(mixed(evidence.holdout, rng)[others]), kind="stable")]
     half = len(shuffled) // 2
     people, records = mixed(evidence.original, rng), mixed(evidence.released, rng)
     inside = members(evidence)

@@ -13,7 +13,6 @@ from unmask.data.microdata import Floats, Ints
 from unmask.data.release_kind import ReleaseKind
 from unmask.engines import Engine
 from unmask.measures.applicability import EVERY_KIND
-from unmask.measures.attribute.models_features import usable
 from unmask.measures.confidence import clopper_pearson
 from unmask.measures.estimate import Estimate, NotEstimable, Row
 from unmask.measures.evidence import FileEvidence
@@ -21,7 +20,7 @@ from unmask.measures.families import SYNTHESIS
 from unmask.measures.phrases import of_people, percent
 from unmask.measures.sources import RAAB_2024
 from unmask.measures.synthetic.keyed import FileKeys, KeyedFiles, keyed
-from unmask.measures.synthetic.tried import per_person
+from unmask.measures.synthetic.tried import comparable, per_person
 
 OF_UNIQUES, OF_ALL, UNIQUES = "of the uniques (repU)", "of everybody (repU)", "unique in the original (UiO)"
 
@@ -69,13 +68,13 @@ class ReplicatedUniques:
 
     def why_not(self, evidence: FileEvidence) -> NotEstimable | None:
         """It needs known attributes that both files have."""
-        if usable(evidence, evidence.released_known):
+        if comparable(evidence, evidence.released_known):
             return None
         return NotEstimable("both files share no attribute that the intruder knows in one form")
 
     def rows(self, evidence: FileEvidence, engine: Engine) -> tuple[Row, ...]:
         """The share of the uniques, that of everybody, and how many are unique."""
-        keys = keyed(evidence, usable(evidence, evidence.released_known), groups=0)
+        keys = keyed(evidence, comparable(evidence, evidence.released_known), groups=0)
         n = len(keys.people)
         unique = np.bincount(keys.original.label, minlength=keys.keys)[keys.original.label] == 1
         copies = np.bincount(keys.released.label, minlength=keys.keys)[keys.original.label]

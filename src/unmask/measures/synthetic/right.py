@@ -9,9 +9,9 @@ from unmask.data.schema import Kind
 from unmask.engines import Nearest
 from unmask.errors import ArgumentError
 from unmask.kernels.pairing import TIE
-from unmask.measures.attribute.models_features import usable
 from unmask.measures.estimate import NotEstimable
 from unmask.measures.evidence import FileEvidence
+from unmask.measures.synthetic.tried import comparable
 
 #: How far a number may be from the truth, as a share of it.
 TOLERANCE = 0.05
@@ -54,12 +54,12 @@ def is_numeric(evidence: FileEvidence, name: str) -> bool:
 
 def secrets_of(evidence: FileEvidence) -> tuple[str, ...]:
     """The confidential attributes that the release has in the form of the original."""
-    return usable(evidence, evidence.released_confidential)
+    return comparable(evidence, evidence.released_confidential)
 
 
 def keys_of(evidence: FileEvidence, secret: str) -> tuple[str, ...]:
     """The known attributes from which a secret is told."""
-    return usable(evidence, tuple(name for name in evidence.released_known if name != secret))
+    return comparable(evidence, tuple(name for name in evidence.released_known if name != secret))
 
 
 def no_keys(secret: str) -> NotEstimable:

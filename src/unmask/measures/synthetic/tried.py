@@ -20,7 +20,9 @@ from unmask.measures.attribute.models_features import usable
 from unmask.measures.attribute.models_order import apart, mixed, orders
 from unmask.measures.estimate import NotEstimable
 from unmask.measures.evidence import FileEvidence
+from unmask.measures.likeness import same_words, written_alike
 from unmask.measures.membership import candidates
+from unmask.measures.strangers import strangers
 from unmask.randomness import generator
 
 #: At most so many people of each file are tried, drawn at random: enough for intervals of about two points.
@@ -29,9 +31,14 @@ MOST = 2000
 NO_ATTRIBUTE = NotEstimable("the release has no attribute of people in the form of the original")
 
 
+def comparable(evidence: FileEvidence, names: tuple[str, ...]) -> tuple[str, ...]:
+    """Those of these attributes that the release has in one form with the original, and writes alike."""
+    return tuple(name for name in usable(evidence, names) if written_alike(evidence, name))
+
+
 def compared(evidence: FileEvidence) -> tuple[str, ...]:
     """Every attribute of people that the original and the release have in one form."""
-    return usable(evidence, tuple(c.name for c in evidence.original.schema if c.role in ABOUT_PEOPLE))
+    return comparable(evidence, tuple(c.name for c in evidence.original.schema if c.role in ABOUT_PEOPLE))
 
 
 def why_no_control(evidence: FileEvidence, names: Sequence[str]) -> NotEstimable | None:
@@ -48,6 +55,8 @@ def why_no_control(evidence: FileEvidence, names: Sequence[str]) -> NotEstimable
         numeric = evidence.original.schema[name].kind is Kind.NUMERIC
         if (holdout.schema[name].kind is Kind.NUMERIC) != numeric:
             return NotEstimable(f"the hold-out file has '{name}' in another form than the original")
+        if not same_words(evidence, holdout, name):
+            return NotEstimable(f"the hold-out file writes '{name}' in other words than the original")
     return None
 
 
@@ -60,13 +69,17 @@ def members(evidence: FileEvidence) -> Ints:
 
 
 def outsiders(evidence: FileEvidence) -> Ints:
-    """The people of the hold-out file, in a random order that the file's order does not change."""
+    """The people of the hold-out file who are not in the original as well, in a random order.
+
+    The file's order does not change it.
+    """
     holdout = evidence.holdout
     assert holdout is not None  # who asks has made sure
 
     def made() -> Ints:
         rng = generator(evidence.seed, "control")
-        return np.argsort(apart(mixed(holdout, rng)), kind="stable")
+        others = strangers(evidence).rows
+        return others[np.argsort(apart(mixed(holdout, rng)[others]), kind="stable")]
 
     return evidence.cache.get(evidence, ("control",), made)
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from unmask.attacks.families import MECHANISM
 from unmask.documents import EXPECTED, AssessmentDocument
 from unmask.documents.understanding import UnderstandingSection
+from unmask.measures.likeness import TOO_SMALL
 from unmask.report.assessment.sampled import most_counted
 from unmask.report.assessment.short import unfounded
 from unmask.report.numbers import count
@@ -25,7 +26,7 @@ class Caution:
 
 def cautions(document: AssessmentDocument) -> tuple[Caution, ...]:
     """What is known of how far the numbers can be trusted; what is serious comes first."""
-    notes = (Caution(sentence(note)) for note in remaining_notes(document))
+    notes = (Caution(sentence(note), serious=TOO_SMALL in note) for note in remaining_notes(document))
     found = [*_understood(document.understood), *notes, *_sampled(document), *_not_tried(document)]
     return tuple(sorted(found, key=lambda caution: not caution.serious))
 
