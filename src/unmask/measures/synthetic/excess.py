@@ -6,7 +6,8 @@ the share of the people whom the attack misses without the file's knowledge of t
 (Giomi and others 2023). What differs from their tool, anonymeter: the rates are shares, not shrunk towards a
 half, which with few people of a control makes it too large and the risk too low; the interval of the risk
 takes the limits of both rates in the place of derivatives, so that it holds near 0 and 1 as well; and a risk
-below 0 is shown as it is and not set to 0, so that chance is seen on both sides.
+below 0 is shown as it is and not set to 0, so that chance is seen on both sides. One so far below that it
+is no chance says that the control is none: its people were in the generator's hands as well.
 """
 
 from __future__ import annotations
@@ -24,6 +25,14 @@ from unmask.measures.phrases import percent
 ALL_OF_CONTROL = NotEstimable(
     "the attack succeeds on the whole control, so that nothing can be said of what it reaches beyond"
 )
+
+
+CONTROL_FOUND = NotEstimable(
+    "the attack succeeds far more often on the control than on the people of the original: the release was "
+    "made from the control as well, or they are of another kind"
+)
+#: How many half intervals below 0 a risk is no chance; of a thousand good controls not one.
+FAR_BELOW = 2.0
 
 
 @dataclass(frozen=True)
@@ -113,7 +122,8 @@ def excess_rows(measure: str, outcome: AttackOutcome, words: Words, subject: str
     if len(hits) == 0:
         why = NotEstimable("nobody of the original file can be tried")
         return tuple(Row.none(measure, why, subject=one) for one in (success, risk))
-    attack, control = SuccessRate.of(hits), _control(outcome)
+    attack = SuccessRate.of(hits)
+    control = _credible(attack, _control(outcome))
     others = None if isinstance(control, NotEstimable) else control.value
     told = Estimate(
         attack.value,
@@ -136,6 +146,15 @@ def _control(outcome: AttackOutcome) -> SuccessRate | NotEstimable:
         if len(hits)
         else NotEstimable("nobody of the control counts")
     )
+
+
+def _credible(attack: SuccessRate, control: SuccessRate | NotEstimable) -> SuccessRate | NotEstimable:
+    """The control, if its people can be taken for others than those whom the release was made from."""
+    found = control if isinstance(control, NotEstimable) else excess(attack, control)
+    if isinstance(found, NotEstimable):
+        return control
+    value, _, high = found
+    return CONTROL_FOUND if value + FAR_BELOW * (high - value) < 0 else control
 
 
 def _success(attack: SuccessRate, control: float | None, guess: float, words: Words) -> str:
