@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import polars as pl
 
 from unmask.about import About
 from unmask.attacks.base import Usual
 from unmask.attacks.families import NOTHING_COMMON
 from unmask.data.microdata import Floats, Microdata
 from unmask.data.schema import Column, Kind, Role
+from unmask.data.values.missing_words import is_missing_word
 from unmask.engines import Engine
 from unmask.intruder.dossier import Dossier
 from unmask.kernels.pairing import DIFFERENCE, DISCRETE
@@ -20,6 +20,8 @@ from unmask.linkage.axes import FEW, UNRELATED, Axis, axis_range
 from unmask.linkage.decisions import NearestRecord, nearest_record
 from unmask.linkage.encodings import moments
 from unmask.linkage.schema_matching import SchemaMatch, match_columns_of
+from unmask.linkage.schema_matching.codes import code_spellings
+from unmask.linkage.schema_matching.numbers import column_numbers
 from unmask.linkage.spaces import assemble
 from unmask.linkage.unrelated import mean_difference
 
@@ -44,7 +46,8 @@ class SchemaMatching:
 
     with P_ij how probably column i of the known file is column j of the released one (pairs below 0.05 are
     left out), numbers and ordered categories standardised file by file, and nominal values equal or not, on
-    the scale of numbers. Nominal columns without a common code are compared by how frequent each code is.
+    the scale of numbers (blanks, case and leading zeros of a code do not matter, and a band counts as its
+    middle). Nominal columns without a common code are compared by how frequent each code is.
     If no column looks like another, every record is as near, and a note says so.
 
     >>> import polars as pl, unmask
@@ -111,23 +114,37 @@ def _axes(known: Microdata, released: Microdata, found: SchemaMatch) -> tuple[li
 def _axis(
     known: Microdata, before: Column, released: Microdata, after: Column, one_unit: bool
 ) -> Axis | None:
-    """The axis of two columns that may be the same; None where numbers meet categories.
+    """The axis of two columns that may be the same; None where numbers meet names.
 
     ``one_unit``: the released column's mean and deviation serve for both.
     """
     if before.kind is Kind.NOMINAL and after.kind is Kind.NOMINAL:
         return _nominal(known, before.name, released, after.name)
-    left, right = _numbers(known, before), _numbers(released, after)
-    return None if left is None or right is None else _standardised(left, right, one_unit)
+    left, right = column_numbers(known, before), column_numbers(released, after)
+    if left is not None and right is not None:
+        return _standardised(left, right, one_unit)
+    # Categories that are in order here and in none there are still equal or not.
+    return (
+        None
+        if Kind.NUMERIC in (before.kind, after.kind)
+        else _nominal(known, before.name, released, after.name)
+    )
 
 
 def _nominal(known: Microdata, before: str, released: Microdata, after: str) -> Axis:
     mine, theirs = known.categories(before), released.categories(after)
-    if not set(mine) & set(theirs):
+    spelt = [code_spellings(side) for side in (mine, theirs)]
+    if not {*spelt[0].values()} & {*spelt[1].values()}:
         return _standardised(_frequencies(known, before, mine), _frequencies(released, after, theirs), False)
-    levels = sorted({*mine, *theirs})
-    codes = known.codes(before, levels), released.codes(after, levels)
-    left, right = (np.where(side < 0, np.nan, side.astype(np.float64)) for side in codes)
+    place = {code: float(k) for k, code in enumerate(sorted({*spelt[0].values(), *spelt[1].values()}))}
+    strange = {*spelt[1].values()} - {*spelt[0].values()}
+    place |= {
+        code: np.nan for code in strange if is_missing_word(code)
+    }  # suppressed, and another word for it
+    left, right = (
+        np.append([place[own[level]] for level in levels], np.nan)[data.codes(name, levels)]
+        for data, name, levels, own in ((known, before, mine, spelt[0]), (released, after, theirs, spelt[1]))
+    )
     own = mean_difference(left, right, DISCRETE, None, 2)
     return Axis(left, right, DISCRETE, 1.0, 1.0).scaled(np.sqrt(UNRELATED / own) if own > 0 else 1.0)
 
@@ -137,22 +154,6 @@ def _frequencies(data: Microdata, name: str, levels: tuple[str, ...]) -> Floats:
     codes = data.codes(name, levels)
     counts = np.bincount(codes[codes >= 0], minlength=len(levels) + 1).astype(np.float64)
     return np.where(codes < 0, np.nan, counts[codes])
-
-
-def _numbers(data: Microdata, column: Column) -> Floats | None:
-    """Numbers, positions of ordered categories, or codes that are numbers; None for other categories."""
-    if column.kind is Kind.NUMERIC:
-        return data.numbers([column.name])[:, 0]
-    levels = data.categories(column.name)
-    codes = data.codes(column.name, levels)
-    if column.kind is Kind.ORDINAL:
-        values = np.arange(len(levels), dtype=np.float64)
-    else:
-        read = pl.Series(levels, dtype=pl.String).cast(pl.Float64, strict=False)
-        if not read.is_finite().fill_null(False).all():
-            return None
-        values = read.to_numpy()
-    return np.asarray(np.append(values, np.nan)[codes])  # code -1, missing, finds the NaN at the end
 
 
 def _standardised(left: Floats, right: Floats, one_unit: bool) -> Axis:

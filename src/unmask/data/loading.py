@@ -19,8 +19,9 @@ from unmask.data.microdata import Masked, Microdata, as_text
 from unmask.data.paired_files import Files as Files
 from unmask.data.proposal import propose
 from unmask.data.schema import Column, Kind, Role, Schema, ValueForm
+from unmask.data.understanding.changes import What
 from unmask.data.understanding.code_notes import coding_notes, guessed_codes, spelling_notes
-from unmask.data.understanding.columns import ColumnMatches, match_columns
+from unmask.data.understanding.columns import ColumnMatches, match_columns, with_unclear
 from unmask.data.understanding.leftovers import leftovers
 from unmask.data.understanding.matching import By, RowMatch, match_rows
 from unmask.data.understanding.reading import RecordPairs, ReleasedReading
@@ -206,7 +207,7 @@ class _Frames:
         left_over = leftovers(right, data.schema, self.left.frame.columns, rows.column)
         if not any(name in data.schema and name != rows.column for name in names):
             understood = Understanding(rows, columns, (), left_over, self.guessed)
-            return Files(data, Masked(_own(right, rows.column), origin), understood)
+            return Files(data, Masked(_own(right, rows.column), origin, understood.terms), understood)
         pairs = RecordPairs.of(origin)
         grouped, readings = self._read(data, right, pairs)
         doubtful = self._no_codes(data.schema, readings)
@@ -214,6 +215,8 @@ class _Frames:
             grouped, readings = self._read(self._with_values(data, doubtful), right, pairs)
         data, right = grouped.original, replace(right, frame=grouped.released)
         changes = tuple(reading.change for reading in readings.values())
+        unclear = [change.attribute for change in changes if change.what is What.UNKNOWN]
+        columns = with_unclear(columns, self.left.frame, self.right.frame, unclear)
         ways = spelling_notes(self.left.frame, right.frame, data.schema.names())
         guesses = guessed_codes(data.schema, self.left.frame, self.guessed)
         codes = (*ways, *grouped.notes, *guesses, *coding_notes(readings))
@@ -275,7 +278,7 @@ def _renamed(released: pl.DataFrame, columns: ColumnMatches, schema: Schema) -> 
         if found.count(old) > 1:
             raise DataError(
                 f"'{new}' of the released file is said to be '{old}', and it has a column '{old}' too",
-                hint="rename or leave out one of the two columns",
+                hint=f"say what that is too (--renamed COLUMN={old}), or rename or leave out one of them",
             )
     return released.rename(names)
 

@@ -165,8 +165,8 @@ def attribute_values(
     left_out = tuple(name for name in names if name not in used)
     if not used:
         raise ArgumentError(
-            f"{data.label} has no numeric or ordinal attribute to represent its records by",
-            hint="structural linkage needs numbers in both files; mend the kinds in the schema",
+            f"{data.label} has no numeric or ordinal attribute to describe its records by",
+            hint="it takes numbers in both files: mend the kinds in the schema, or take schema-matching",
         )
     columns = []
     for name in used:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, replace
 
 import numpy as np
 import polars as pl
@@ -60,6 +60,26 @@ class ColumnMatches:
             tuple(pair for pair in self.alike if pair[0] not in left and pair[1] not in right),
             pairs,
         )
+
+
+def with_unclear(
+    columns: ColumnMatches, original: pl.DataFrame, released: pl.DataFrame, unclear: Collection[str]
+) -> ColumnMatches:
+    """The same with renames to confirm of columns whose names both files have, and whose values do not fit.
+
+    Names may be swapped: ``unclear`` are the shared names of whose values nobody knows what happened.
+
+    >>> left = pl.DataFrame({"age": [30, 41, 52], "hours": [8, 0, 7]})
+    >>> right = pl.DataFrame({"age": [8, 0, 7], "hours": [30, 41, 52]})
+    >>> with_unclear(match_columns(left, right), left, right, ["age", "hours"]).alike
+    (('age', 'hours'), ('hours', 'age'))
+    """
+    told = {pair[side] for pair in columns.renamed for side in (0, 1)}
+    shared = [name for name in columns.same if name in unclear and name not in told]
+    if not shared:
+        return columns
+    found = _alike(original.select(*shared, *columns.dropped), released.select(*shared, *columns.new))
+    return replace(columns, alike=tuple(pair for pair in found if pair[0] != pair[1]))
 
 
 def match_columns(original: pl.DataFrame, released: pl.DataFrame) -> ColumnMatches:

@@ -50,8 +50,11 @@ class Understanding:
 
         Values that were lost are hidden ones; a value that is missing in both files is one more thing that
         they have in common; where many missing values were filled in, nothing is known of them. A few that
-        were cost fewer people than it would to let every missing value agree with everything.
+        were cost fewer people than it would to let every missing value agree with everything. Where the two
+        files share no attribute, a value that the release lacks may be a hidden one.
         """
+        if not self.changes:
+            return Missing.SUPPRESSED
         if any(change.filled > FILLED for change in self.changes):
             return Missing.WILDCARD
         if any(change.lost for change in self.changes):

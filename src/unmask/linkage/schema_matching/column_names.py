@@ -24,6 +24,16 @@ def spelling(name: str) -> str:
     return re.sub(r"[\W_]+", "", letters.casefold())
 
 
+def says_nothing(name: str) -> bool:
+    """Whether a name is empty or numbers a column.
+
+    >>> says_nothing("V12"), says_nothing("age")
+    (True, False)
+    """
+    letters = spelling(name)
+    return not letters or NUMBERED.fullmatch(letters) is not None
+
+
 def name_distance(first: str, second: str) -> float:
     """1 minus the share of letter pairs that two names have in common (Dice 1945).
 
@@ -34,9 +44,9 @@ def name_distance(first: str, second: str) -> float:
     >>> name_distance("V1", "age")
     nan
     """
-    left, right = spelling(first), spelling(second)
-    if any(not name or NUMBERED.fullmatch(name) for name in (left, right)):
+    if says_nothing(first) or says_nothing(second):
         return float("nan")
+    left, right = spelling(first), spelling(second)
     if left == right:
         return 0.0
     pairs = [Counter(map(str.__add__, f"^{name}", f"{name}$")) for name in (left, right)]

@@ -45,8 +45,9 @@ class Clue:
 
 
 NAMES = Clue(kept=0.5, scale=0.1, sampling=0.0, other=0.15)
-VALUES = Clue(kept=0.6, scale=0.02, sampling=1.2, other=0.4)
-SHAPES = Clue(kept=0.3, scale=0.02, sampling=1.2)
+VALUES = Clue(kept=0.5, scale=0.02, sampling=1.2, other=0.4)
+MASKED = Clue(kept=0.15, scale=0.15, sampling=1.2, other=0.4)
+SHAPES = Clue(kept=0.25, scale=0.02, sampling=1.2)
 RELATIONS = Clue(kept=0.9, scale=0.05, sampling=1.5, other=0.5)
 
 
@@ -60,14 +61,17 @@ def of_names(distance: Floats) -> Floats:
 
 
 def of_contents(values: Floats, shapes: Floats, records: int) -> Floats:
-    """The evidence of what columns hold: the same values, or values that are spread alike, or neither.
+    """The evidence of what columns hold.
+
+    The same values, the same as far as a mask or missing values left them, values that are spread alike,
+    or neither.
 
     >>> values, shapes = np.array([0.0, 1.0, 1.0]), np.array([0.0, 0.0, 1.0])
     >>> of_contents(values, shapes, 10_000).round(1).tolist()
-    [4.5, 2.2, -2.3]
+    [4.4, 2.1, -2.3]
     """
-    kept = VALUES.ratio(values, records) + SHAPES.ratio(shapes, records)
-    return np.asarray(np.log(kept + 1 - VALUES.kept - SHAPES.kept))
+    kept = VALUES.ratio(values, records) + MASKED.ratio(values, records) + SHAPES.ratio(shapes, records)
+    return np.asarray(np.log(kept + 1 - VALUES.kept - MASKED.kept - SHAPES.kept))
 
 
 def of_relations(distance: Floats, records: int) -> Floats:

@@ -14,6 +14,9 @@ from numpy.typing import NDArray
 
 from unmask.data.microdata import Floats, Microdata, as_text
 from unmask.data.schema import Column, Kind
+from unmask.data.values.missing_words import is_missing_word
+from unmask.linkage.schema_matching.codes import code_spellings
+from unmask.linkage.schema_matching.numbers import column_numbers
 from unmask.randomness import generator
 
 #: Records that are looked at, of a file that has more.
@@ -28,7 +31,8 @@ BINS = 8
 
 @dataclass(frozen=True, eq=False)
 class ColumnProfile:
-    """One column. ``quantiles``: of its numbers, at LEVELS; ``shares``: of each value among those present.
+    """One column. ``quantiles``: of its numbers, at LEVELS; ``shares``: of each value among those present,
+    as it compares (:func:`~unmask.linkage.schema_matching.codes.code_spellings`).
 
     A column of numbers has quantiles, one of categories shares, and one of number codes both. ``bins``: the
     bin of each record (-1: missing), for relations with other columns.
@@ -68,43 +72,36 @@ def sampled(data: Microdata, names: tuple[str, ...], seed: int) -> Microdata:
 
 
 def _profile(data: Microdata, column: Column) -> ColumnProfile:
-    text, numbers = _read(data, column)
-    shares = None if text is None else _shares(text)
-    quantiles = None if numbers is None else _quantiles(numbers)
-    if shares is not None and text is not None and (numbers is None or len(shares) <= BINS):
-        return ColumnProfile(column.name, quantiles, shares, _frequency_bins(text, shares))
-    assert numbers is not None
-    return ColumnProfile(column.name, quantiles, shares, _rank_bins(numbers.fill_null(np.nan).to_numpy()))
+    numbers = column_numbers(data, column)
+    shares = bins = None
+    if column.kind is not Kind.NUMERIC or _few(numbers):
+        text = as_text(data.frame[column.name], data.label)
+        counts = _shares(text)
+        spelt = code_spellings(counts)
+        shares = {spelt[value]: share for value, share in counts.items()}
+        if numbers is None or len(shares) <= BINS:
+            bins = _frequency_bins(text, counts)
+    if bins is None:
+        assert numbers is not None
+        bins = _rank_bins(numbers)
+    return ColumnProfile(column.name, None if numbers is None else _quantiles(numbers), shares, bins)
 
 
-def _read(data: Microdata, column: Column) -> tuple[pl.Series | None, pl.Series | None]:
-    """A column as codes, unless it holds numbers of many values; and as numbers, if it can be read so."""
-    if column.kind is Kind.NUMERIC:
-        numbers = data.frame[column.name].cast(pl.Float64).fill_nan(None)
-        few = numbers.drop_nulls().n_unique() <= FEW_VALUES
-        return as_text(numbers, data.label) if few else None, numbers
-    text = as_text(data.frame[column.name], data.label)
-    return text, _numbers(data, column, text)
-
-
-def _numbers(data: Microdata, column: Column, text: pl.Series) -> pl.Series | None:
-    """The positions of an ordinal column, or codes that are numbers; None for other categories."""
-    if column.kind is Kind.ORDINAL:
-        codes = data.codes(column.name, column.levels).astype(np.float64)
-        return pl.Series(column.name, np.where(codes < 0, np.nan, codes)).fill_nan(None)
-    numbers = text.cast(pl.Float64, strict=False)
-    finite = numbers.is_finite().fill_null(False).sum()
-    return numbers if finite == len(text) - text.null_count() > 0 else None
+def _few(numbers: Floats | None) -> bool:
+    return numbers is not None and len(np.unique(numbers[~np.isnan(numbers)])) <= FEW_VALUES
 
 
 def _shares(text: pl.Series) -> dict[str, float]:
-    present = text.drop_nulls()
-    counts = present.alias("value").value_counts(name="n").sort("value")
-    return dict(zip(counts["value"].to_list(), (counts["n"] / max(len(present), 1)).to_list(), strict=True))
+    """The share of each code among those that are no word for "missing", which a mask may have put in."""
+    counts = text.drop_nulls().alias("value").value_counts(name="n").sort("value")
+    every = dict(counts.iter_rows())
+    told = {code: n for code, n in every.items() if not is_missing_word(code)}
+    found = told if len(told) > 1 else every  # the N of yes and no is one of two
+    return {code: n / sum(found.values()) for code, n in found.items()}
 
 
-def _quantiles(numbers: pl.Series) -> Floats | None:
-    present = numbers.drop_nulls().to_numpy()
+def _quantiles(numbers: Floats) -> Floats | None:
+    present = numbers[~np.isnan(numbers)]
     return np.quantile(present, LEVELS) if len(present) else None
 
 

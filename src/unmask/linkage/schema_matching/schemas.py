@@ -24,6 +24,7 @@ from unmask.linkage.schema_matching.relations import (
     profile_distances,
     relation_distances,
 )
+from unmask.linkage.schema_matching.remarks import by_name_alone, compared, misleading
 from unmask.linkage.schema_matching.result import ColumnPair, SchemaMatch
 
 #: The odds, before any evidence, that a column has a partner in the other file, whichever.
@@ -45,10 +46,13 @@ def match_schema(first: object, second: object, *, names: bool = True, seed: int
     independent (:mod:`unmask.linkage.schema_matching.likelihood`): names (unless ``names`` is False),
     contents, and relations to the other columns, which are compared in rounds, each under the matching of
     the one before (Kang and Naughton 2003, *On schema matching with opaque column names and data values*,
-    SIGMOD). The prior odds are three over the number of columns: a column has a partner with chance 3/4. The
-    probability is then the pair's share of all one-to-one matchings
+    SIGMOD). The prior odds are three over the number of columns that other pairs leave: a column has one
+    with chance 3/4. The probability is then the pair's share of all one-to-one matchings
     (:func:`~unmask.linkage.schema_matching.matchings.pair_probabilities`). It is a rule with constants that
     were chosen on public files, not a frequency for yours: it ranks pairs, and says where two are as good.
+
+    Identifiers are not compared, nor is a column that repeats another one of its file; a note says so, and
+    another one where a name speaks against what a column holds.
 
     Both files may be about different people. Of more than 20,000 records a sample is looked at (``seed``).
 
@@ -60,12 +64,12 @@ def match_schema(first: object, second: object, *, names: bool = True, seed: int
     {'sex': 'V2', 'age': 'V1'}
     """
     left, right = _file(first, "the first file"), _file(second, "the second file")
-    found = match_columns_of(
-        left, right, left.schema.names(), right.schema.names(), names=names, seed=seed_number(seed)
-    )
+    first, mine = compared(left, "the first file", names)
+    second, theirs = compared(right, "the second file", names)
+    found = match_columns_of(left, right, first, second, names=names, seed=seed_number(seed))
     large = [file.label for file in (left, right) if len(file) > MOST_RECORDS]
     notes = tuple(f"a sample of {MOST_RECORDS:,} records of {label} was looked at" for label in large)
-    return replace(found, notes=(*notes, *found.notes))
+    return replace(found, notes=(*notes, *mine, *theirs, *found.notes))
 
 
 def match_columns_of(
@@ -84,23 +88,12 @@ def match_columns_of(
             hint=f"leave columns out until there are at most {MOST_PAIRS:,} pairs",
         )
     clues = Clues.of(profiles(left, first, seed), profiles(right, second, seed), names)
-    relations, odds = clues.settled()
-    rows, columns = best_matching(odds)
-    probability = pair_probabilities(odds)
-    pairs = tuple(
-        ColumnPair(
-            first[i],
-            second[j],
-            float(probability[i, j]),
-            float(clues.names[i, j]),
-            float(clues.contents[i, j]),
-            float(relations[i, j]),
-            float(clues.values[i, j]),
-            float(clues.shapes[i, j]),
-        )
-        for i, j in zip(rows.tolist(), columns.tolist(), strict=True)
-    )
-    return SchemaMatch(first, second, pairs, probability, clues.values, clues.notes)
+    pairs, probability = clues.paired(first, second)
+    notes = clues.notes
+    if any(by_name_alone(pair) for pair in pairs):
+        unnamed, _ = replace(clues, names=np.zeros(clues.names.shape)).paired(first, second)
+        notes += misleading(pairs, unnamed)
+    return SchemaMatch(first, second, pairs, probability, clues.values, notes)
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,19 +121,44 @@ class Clues:
         records = min((len(column.bins) for column in (*left, *right)), default=0)
         return Clues(names, of_contents(values, shapes, records), values, shapes, within, records, notes)
 
+    def paired(
+        self, first: tuple[str, ...], second: tuple[str, ...]
+    ) -> tuple[tuple[ColumnPair, ...], Floats]:
+        """The best matching of columns of these names, and the probability of every pair."""
+        relations, odds = self.settled()
+        probability = pair_probabilities(odds)
+        told = (probability, self.names, self.contents, relations, self.values, self.shapes)
+        return tuple(
+            ColumnPair(first[i], second[j], *(float(one[i, j]) for one in told))
+            for i, j in zip(*(side.tolist() for side in best_matching(odds)), strict=True)
+        ), probability
+
     def settled(self) -> tuple[Floats, Floats]:
         """The evidence of relations, and the logarithm of the odds of every pair, once rounds are over."""
-        prior = np.log(PARTNER / max(1, *self.values.shape))
-        own = self.names + self.contents + prior
-        if self.within is None:
-            return np.zeros(own.shape), own
-        left, right = self.within
-        noise = NOISE / np.sqrt(max(self.records, 1))
-        relations = of_relations(profile_distances(left, right, noise), self.records)
+        own, noise = self.names + self.contents, NOISE / np.sqrt(max(self.records, 1))
+        prior = _prior(np.zeros(own.shape))
+        relations = np.zeros(own.shape)
+        if self.within is not None:
+            relations = of_relations(profile_distances(*self.within, noise), self.records)
         for _ in range(ROUNDS):
-            likely = pair_probabilities(own + relations)
-            relations = of_relations(relation_distances(left, right, likely, noise), self.records)
-        return relations, own + relations
+            likely = pair_probabilities(own + relations + prior)
+            prior = _prior(likely)
+            if self.within is not None:
+                relations = of_relations(relation_distances(*self.within, likely, noise), self.records)
+        return relations, own + relations + prior
+
+
+def _prior(likely: Floats) -> Floats:
+    """The logarithm of the prior odds of every pair, where the pairs are as likely as this.
+
+    A column has a partner with odds PARTNER, and it may be any of the columns that no other pair takes, as
+    far as these are certain: those of the file that has more of them left.
+    """
+    rows, columns = likely.shape
+    taken = likely.sum()
+    left = rows - taken + likely.sum(axis=0)[None, :]
+    right = columns - taken + likely.sum(axis=1)[:, None]
+    return np.asarray(np.log(PARTNER / np.maximum(np.maximum(left, right), 1.0)))
 
 
 def _file(source: object, label: str) -> Microdata:
