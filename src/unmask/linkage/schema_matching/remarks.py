@@ -59,7 +59,7 @@ def misleading(named: Sequence[ColumnPair], unnamed: Sequence[ColumnPair]) -> tu
 
 def by_name_alone(pair: ColumnPair) -> bool:
     """Whether two columns are likely by their names although their contents speak against it."""
-    return pair.probability > LIKELY and pair.names >= WORTH and pair.contents <= -WORTH
+    return pair.probability > LIKELY and pair.names >= WORTH and pair.contents < 0
 
 
 def _listed(said: str, names: Sequence[str]) -> str:
