@@ -73,3 +73,70 @@ def kernel_distance(x, y, degree: int) -> float:
         return (1 + sum(p * q for p, q in zip(a, b, strict=True))) ** degree
 
     return kernel(x, x) - 2 * kernel(x, y) + kernel(y, y)
+
+
+def standardised(column):
+    """z-scores by the deviation over n - 1; a missing value (None) is the mean, a constant column 0."""
+    present = [value for value in column if value is not None]
+    mean = sum(present) / max(len(present), 1)
+    spread = sqrt(sum((value - mean) ** 2 for value in present) / max(len(present) - 1, 1))
+    return [0.0 if value is None or spread < 1e-12 else (value - mean) / spread for value in column]
+
+
+def sum_of_z(rows):
+    """The sum of the z-scores of each record."""
+    return [sum(record) for record in zip(*map(standardised, zip(*rows, strict=True)), strict=True)]
+
+
+def first_component(rows, steps: int = 5000):
+    """The first principal component by power iteration, turned so that its weights add up to 0 or more."""
+    records = list(zip(*map(standardised, zip(*rows, strict=True)), strict=True))
+    weights = [1.0 + j / 7 for j in range(len(records[0]))]
+    for _ in range(steps):
+        scores = [sum(w * z for w, z in zip(weights, record, strict=True)) for record in records]
+        moved = [
+            sum(s * record[j] for s, record in zip(scores, records, strict=True)) for j in range(len(weights))
+        ]
+        size = sqrt(sum(w * w for w in moved))
+        weights = [w / size for w in moved]
+    sign = 1.0 if sum(weights) >= 0 else -1.0
+    return [sign * sum(w * z for w, z in zip(weights, record, strict=True)) for record in records]
+
+
+def mid_ranks(values):
+    """The ranks from 1 on, equal values at the mean of theirs."""
+    return [
+        sum(other < value for other in values) + (sum(other == value for other in values) + 1) / 2
+        for value in values
+    ]
+
+
+def clusters(rows, start):
+    """k-means from parts that are given: centres, then the nearest one (the first of ties), until it stays."""
+    part = list(start)
+    while True:
+        centres = {}
+        for k in sorted(set(part)):
+            own = [row for row, p in zip(rows, part, strict=True) if p == k]
+            centres[k] = [sum(column) / len(own) for column in zip(*own, strict=True)]
+        moved = [
+            min(centres, key=lambda k: (sum((x - c) ** 2 for x, c in zip(row, centres[k], strict=True)), k))
+            for row in rows
+        ]
+        if moved == part:
+            return part
+        part = moved
+
+
+def votes(clusterings, b: int, a: int) -> int:
+    """In how many clusterings (parts of both files, and who answers to whom) a is in the part of b's own."""
+    return sum(answer[left[b]] == right[a] for left, right, answer in clusterings)
+
+
+def expected_distance(known, released, probability, b: int, a: int) -> float:
+    """sum_ij P_ij (b_i - a_j)^2 of standardised columns."""
+    return sum(
+        p * (known[i][b] - released[j][a]) ** 2
+        for i, row in enumerate(probability)
+        for j, p in enumerate(row)
+    )
