@@ -112,7 +112,7 @@ def mid_ranks(values):
 
 
 def clusters(rows, start):
-    """k-means from parts that are given: centres, then the nearest one (the first of ties), until it stays."""
+    """k-means from given parts: centres, then the nearest one (the first of ties), until none moves."""
     part = list(start)
     while True:
         centres = {}
