@@ -189,3 +189,18 @@ def test_the_risk_of_each_person_is_that_of_the_reference(graph, seed, loss):
     for row, kind in zip(rows, kinds, strict=False):
         expected = [np.nan if risk is None else risk for risk in slow.risks(before, after, origin, kind)]
         np.testing.assert_allclose(row.estimate.per_record, expected)
+
+
+@given(graph=graphs(least=2), other=graphs(least=2), seed=st.integers(0, 1000))
+@settings(deadline=None, max_examples=60)
+def test_kept_ties_are_those_of_the_reference(graph, other, seed):
+    from unmask.kernels.kept_ties import kept_ties
+
+    rng = np.random.default_rng(seed)
+    here, there = content(*graph), content(*other)
+    partner = rng.permutation(np.concatenate((np.arange(other[1]), np.full(graph[1], -1))))[: graph[1]]
+    left, right = slow.adjacency(*graph), slow.adjacency(*other)
+    expected = [sum(partner[w] in right.get(partner[u], ()) for w in left[u]) for u in left]
+    assert (
+        kept_ties(here.indptr, here.neighbours, partner, there.indptr, there.neighbours).tolist() == expected
+    )

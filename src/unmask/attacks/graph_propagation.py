@@ -17,9 +17,10 @@ from unmask.errors import ArgumentError
 from unmask.intruder.dossier import Dossier
 from unmask.intruder.truth import Truth
 from unmask.linkage.blocking import blocks_of
+from unmask.linkage.graph_search import GraphSearch
 from unmask.linkage.graph_seeds import guessed_seeds
 from unmask.linkage.links import Links, Standing
-from unmask.linkage.propagation import SWEEPS, NodeLabels, NodeMapping, Seeds, propagate
+from unmask.linkage.propagation import SWEEPS, NodeLabels, NodeMapping, Seeds
 from unmask.parsing import written
 
 
@@ -36,9 +37,11 @@ class GraphPropagation:
     no link.
 
     Seeds are those of the scenario, who are found already: they are not looked at again, nor counted. Beside
-    them, or where there are none, stand guesses: pairs of best-connected nodes that are each other's nearest
-    by their signatures (:mod:`unmask.linkage.graph_seeds`). These may change, and are left out where they
-    contradict a seed; a note says how many there are. Where the scenario blocks on attributes, nodes that
+    them, or where there are none, stand guesses: pairs of nodes that are each other's nearest by their
+    signatures and attributes (:mod:`unmask.linkage.graph_seeds`). These may change, and are left out where
+    they contradict a seed; a note says how many there are. Whether a mapping is right shows in the ties that
+    it keeps: the part that ties support best is the start of another one, and the mapping that keeps the most
+    is taken (:mod:`unmask.linkage.graph_search`). Where the scenario blocks on attributes, nodes that
     disagree on them are no candidates.
 
     >>> from unmask.data.microdata import Microdata
@@ -78,15 +81,17 @@ class GraphPropagation:
     def prepare(self, dossier: Dossier, rng: np.random.Generator, engine: Engine) -> MappedNodes:
         """Take the seeds, guess more, and let the mapping grow."""
         known, released = dossier.contents(GraphContent, self.name)
-        labels, guessed = _labels(dossier, known, released), guessed_seeds(known, released, engine)
+        labels, guessed = _labels(dossier, known, released), guessed_seeds(dossier, engine)
         if labels is not None:
             guessed = guessed.only(labels.agree(guessed.known, guessed.released))
-        seeds = _told(dossier, known, released).beside(guessed)
-        found = propagate(known, released, seeds, self.theta, engine, labels)
+        told = _told(dossier, known, released)
+        found = GraphSearch(known, released, self.theta, engine, labels).best(told, guessed)
         row_of = np.full(released.order, -1, np.int64)
         row_of[released.nodes] = np.arange(len(released))
         node = found.partner[known.nodes]
-        return MappedNodes(np.where(node >= 0, row_of[node], -1), len(released), _notes(seeds, found))
+        return MappedNodes(
+            np.where(node >= 0, row_of[node], -1), len(released), _notes(told.beside(guessed), found)
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,8 +144,8 @@ def _labels(dossier: Dossier, known: GraphContent, released: GraphContent) -> No
 def _notes(seeds: Seeds, found: NodeMapping) -> tuple[str, ...]:
     told = int(seeds.certain.sum())
     guessed = (
-        f"{len(seeds.known) - told:,} guessed ones, pairs of best-connected nodes that are each other's "
-        "nearest by their signatures"
+        f"{len(seeds.known) - told:,} guessed ones, pairs of nodes that are each other's nearest by their "
+        "signatures and attributes"
     )
     if told:
         notes = [

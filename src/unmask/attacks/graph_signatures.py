@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-import polars as pl
 
 from unmask.about import About
 from unmask.attacks.base import Usual
 from unmask.attacks.families import GRAPHS
-from unmask.data.microdata import Microdata
-from unmask.data.schema import Schema
 from unmask.data.shapes.graphs import GraphContent
 from unmask.engines import Engine
 from unmask.intruder.dossier import Dossier
-from unmask.linkage.aggregations import Sum
 from unmask.linkage.decisions import NearestRecord, nearest_record
-from unmask.linkage.signatures import check_reach, signature_files
+from unmask.linkage.node_files import node_attributes, node_files
+from unmask.linkage.signatures import check_reach
 from unmask.linkage.spaces import standardised
 from unmask.parsing import written
 
@@ -37,8 +34,8 @@ class GraphSignatures:
     differences of the attributes that both files have, as in distance-based linkage. ``attributes=no`` leaves
     these out.
 
-    >>> import polars as pl
-    >>> from unmask.data.schema import Column
+    >>> from unmask.data.microdata import Microdata
+    >>> from unmask.data.schema import Column, Schema
     >>> from unmask.engines import LocalEngine
     >>> tree = GraphContent.of_edges(np.array([0, 0, 0, 3, 4]), np.array([1, 2, 3, 4, 5]), 6)
     >>> people = Microdata(Schema((Column("degree"),)), tree.summary(), content=tree)
@@ -76,27 +73,7 @@ class GraphSignatures:
     def prepare(self, dossier: Dossier, rng: np.random.Generator, engine: Engine) -> NearestRecord:
         """Count what surrounds the nodes, standardise; sum of squares; nearest."""
         graphs = dossier.contents(GraphContent, self.name)
-        files = signature_files(*graphs, self.reach, engine)
-        counts = len(files[0].schema.names())
-        names = self._attributes(dossier)
-        known, released = (
-            _beside(file, data, names)
-            for file, data in zip(files, (dossier.known, dossier.released), strict=True)
-        )
-        space = standardised(replace(dossier, known=known, released=released, told=None), cache=engine.cache)
-        weights = (1 / counts,) * counts + (1.0,) * len(names)
-        return nearest_record(dossier, space, Sum(power=2, weights=weights), engine)
-
-    def _attributes(self, dossier: Dossier) -> tuple[str, ...]:
-        """The attributes that both files have and that are not counted from the graph."""
-        if not self.attributes or dossier.known.content is None or not dossier.comparable:
-            return ()
-        counted = dossier.known.content.summary().columns
-        return tuple(name for name in dossier.attributes if name not in counted)
-
-
-def _beside(counts: Microdata, data: Microdata, names: tuple[str, ...]) -> Microdata:
-    """The counts of a file, with these of its attributes beside them."""
-    frame = pl.concat((counts.frame, data.frame.select(names)), how="horizontal") if names else counts.frame
-    columns = tuple(data.schema[name] for name in names)
-    return Microdata(Schema((*counts.schema, *columns)), frame, data.label)
+        names = node_attributes(dossier) if self.attributes else ()
+        files = node_files(dossier, graphs, names, self.reach, engine)
+        space = standardised(files.dossier, cache=engine.cache)
+        return nearest_record(dossier, space, files.aggregation, engine)

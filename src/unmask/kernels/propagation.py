@@ -21,16 +21,16 @@ def agree(one: int, two: int) -> bool:
 
 
 @inner
-def adjacent(graph: MappedGraph, v: int, w: int) -> bool:
+def is_neighbour(indptr: Ints, neighbours: Ints, v: int, w: int) -> bool:
     """Whether w is a neighbour of v."""
-    low, high = graph.indptr[v], graph.indptr[v + 1]
+    low, high = indptr[v], indptr[v + 1]
     while low < high:
         middle = (low + high) // 2
-        if graph.neighbours[middle] < w:
+        if neighbours[middle] < w:
             low = middle + 1
         else:
             high = middle
-    return bool(low < graph.indptr[v + 1] and graph.neighbours[low] == w)
+    return bool(low < indptr[v + 1] and neighbours[low] == w)
 
 
 @inner
@@ -63,7 +63,7 @@ def count_mapped(
         return many
     for e in range(here.indptr[u], here.indptr[u + 1]):
         mapped = here.partner[here.neighbours[e]]
-        if mapped >= 0 and adjacent(other, v, mapped):
+        if mapped >= 0 and is_neighbour(other.indptr, other.neighbours, v, mapped):
             common[v] += 1
     if common[v] == 0:
         return many
