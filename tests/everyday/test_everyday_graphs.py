@@ -26,10 +26,26 @@ def anybody(n: int, many: int) -> np.ndarray:
     return np.random.default_rng(7).integers(0, n, (many, 2))
 
 
+def preferred(n: int, many: int) -> np.ndarray:
+    """Each new person is tied to so many earlier ones, well-connected ones above all."""
+    rng = np.random.default_rng(7)
+    ends, pairs = list(range(many)), []
+    for new in range(many, n):
+        chosen = sorted({ends[i] for i in rng.integers(0, len(ends), many)})
+        pairs += [(new, one) for one in chosen]
+        ends += [*chosen, *[new] * len(chosen)]
+    return np.array(pairs)
+
+
 @pytest.mark.parametrize(
     ("pairs", "kept"),
-    [(anybody(400, 1600), 0.9), (anybody(400, 600), 0.92), (groups(400, 10, 2), 0.93)],
-    ids=["many ties", "few ties", "groups"],
+    [
+        (anybody(400, 1600), 0.9),
+        (anybody(400, 600), 0.92),
+        (groups(400, 10, 2), 0.93),
+        (preferred(500, 5), 0.65),
+    ],
+    ids=["many ties", "few ties", "groups", "hubs"],
 )
 def test_few_right_guesses_among_wrong_ones_are_enough(pairs, kept):
     original = ties(pairs)

@@ -1,7 +1,7 @@
 """The mapping that an intruder settles on: it is judged by the ties that it keeps, and mended.
 
 Nobody has to tell an intruder that a mapping of two graphs is right: a right one maps most ties to ties, a
-wrong one next to none. So they let a mapping grow (:mod:`unmask.linkage.propagation`), keep of it what the ties
+wrong one next to none. So they let a mapping grow (:mod:`unmask.linkage.propagation`), keep of it what ties
 around it support best, start anew from that, and take the mapping that keeps the most ties. A few right
 guesses among many wrong ones support each other, and the wrong ones do not. (L. Yartseva and M. Grossglauser
 (2013), On the performance of percolation graph matching, COSN, 119-130, and E. Kazemi, S. H. Hassani and M.
@@ -37,7 +37,9 @@ class GraphSearch:
     labels: NodeLabels | None = None
 
     def best(self, told: Seeds, guessed: Seeds) -> NodeMapping:
-        """The mapping that keeps the most ties of those that grow from the seeds told, alone or with guesses.
+        """The mapping that keeps the most ties of those that grow from the seeds and guesses.
+
+        The guesses are taken all, or those that ties between them support, or, where seeds are told, none.
 
         Guesses that it says nothing about stay: their people have no ties that could tell.
 
@@ -47,10 +49,10 @@ class GraphSearch:
         >>> GraphSearch(path, path, 0.5, LocalEngine()).best(end, none).partner
         array([0, 1, 2, 3])
         """
-        best, most = self._grown(told, told.beside(guessed))
+        starts = [told.beside(guessed), told.beside(self._tied(guessed))]
         if len(told.known):
-            alone, kept = self._grown(told, told)
-            best = alone if kept > most else best
+            starts.append(told)
+        best, _ = max((self._grown(told, seeds) for seeds in starts), key=lambda grown: grown[1])
         return replace(best, partner=_filled(best.partner, guessed, self.released.order))
 
     def _grown(self, told: Seeds, seeds: Seeds) -> tuple[NodeMapping, int]:
@@ -71,6 +73,12 @@ class GraphSearch:
 
         known, released = self.known, self.released
         return kept_ties(known.indptr, known.neighbours, partner, released.indptr, released.neighbours)
+
+    def _tied(self, guessed: Seeds) -> Seeds:
+        """The guesses that are tied to another guess in both graphs: hardly a wrong one is."""
+        partner = np.full(self.known.order, -1, np.int64)
+        partner[guessed.known] = guessed.released
+        return guessed.only(self._kept(partner)[guessed.known] > 0)
 
     def _supported(self, partner: Ints, kept: Ints) -> Seeds:
         """The better half of the pairs that ties support, by kept / sqrt(deg u deg v)."""
