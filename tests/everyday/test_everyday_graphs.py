@@ -7,6 +7,11 @@ import polars as pl
 import pytest
 
 from tests.everyday.test_everyday_shapes import TIES, found
+from unmask.data.io.table import SourceTable
+from unmask.data.shapes.named import shape_named
+from unmask.errors import UnmaskError
+from unmask.masks import parse
+from unmask.masks.shaped import masked_shape
 
 
 def ties(pairs: np.ndarray) -> pl.DataFrame:
@@ -72,3 +77,37 @@ def test_people_without_ties_are_found_by_their_attributes():
     released = original.sample(fraction=0.9, seed=1)
     asked = {"nodes": nodes, "released_nodes": nodes}
     assert found(original, released, TIES, "graph-propagation", **asked) > 0.9
+
+
+DIRECTED = f"{TIES},directed=yes"
+
+
+def test_directions_tell_people_apart_whom_ties_alone_do_not():
+    """A ring with chords: everybody has as many ties, but not as many of them go out."""
+    rng = np.random.default_rng(3)
+    ring = np.concatenate([np.stack((np.arange(300), (np.arange(300) + d) % 300), 1) for d in range(1, 7)])
+    turned = rng.random(len(ring)) < 0.5
+    original = ties(np.where(turned[:, None], ring[:, ::-1], ring))
+    shuffled = original.sample(fraction=1, shuffle=True, seed=1)
+    without, given = (
+        found(original, shuffled, shape, "graph-propagation", truth="node") for shape in (TIES, DIRECTED)
+    )
+    assert without < 0.02
+    assert given > 0.9
+
+
+def test_a_tie_that_is_listed_twice_and_a_loop_are_no_more_directions():
+    calls = pl.DataFrame({"a": ["x", "x", "y", "z"], "b": ["y", "y", "x", "z"]})
+    people = shape_named(DIRECTED).people(SourceTable(calls, {}, frozenset(), "calls.csv"))
+    assert people.frame.rows() == [("x", 1, 1, 1), ("y", 1, 1, 1), ("z", 0, 0, 0)]
+    named = pl.DataFrame({"node": ["x", "y", "z"], "ties in": [1, 2, 3]})
+    with pytest.raises(UnmaskError, match=r"nodes.csv has a column 'ties in'.*Hint: rename"):
+        shape_named(DIRECTED).people(
+            SourceTable(calls, {}, frozenset(), "calls.csv"), SourceTable(named, {}, frozenset(), "nodes.csv")
+        )
+
+
+def test_masks_know_no_directions():
+    held = SourceTable(ties(anybody(30, 60)), {}, frozenset(), "calls.csv")
+    with pytest.raises(UnmaskError, match=r"'edge-deletion' knows no directions.*Hint: leave directed=yes"):
+        masked_shape(held, None, shape_named(DIRECTED), parse("edge-deletion:share=0.1"), 1)

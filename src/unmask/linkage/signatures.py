@@ -160,13 +160,15 @@ def signature_files(
     >>> signature_files(path, path, 1, LocalEngine())[0].schema.names()
     ('degree (signature)', '1 step, place 0 (signature)')
     """
-    places = degree_places(known), degree_places(released)
-    bins = int(max(place.max() for place in places)) + 2
-    names = _names(reach, bins)
-    left, right = (
-        _counts(graph, HistogramTask(graph, reach, place, bins), engine)
-        for graph, place in zip((known, released), places, strict=True)
-    )
+    names: list[str] = []
+    sides: list[list[Floats]] = [[], []]
+    for kind, values in _kinds(known, released).items():
+        found = [places(one) for one in values]
+        bins = int(max(place.max() for place in found)) + 2
+        names += _names(reach, bins, kind)
+        for side, graph, place in zip(sides, (known, released), found, strict=True):
+            side.append(_counts(graph, HistogramTask(graph, reach, place, bins), engine, kind))
+    left, right = (np.hstack(side) for side in sides)
     telling = (np.ptp(left, axis=0) > 0) & (np.ptp(right, axis=0) > 0)
     telling[0] |= not telling.any()
     kept = np.flatnonzero(telling)
@@ -178,29 +180,41 @@ def signature_files(
     return first, second
 
 
-def degree_places(graph: GraphContent) -> Floats:
-    """-log2 of the share of all nodes that have the degree of each node or more.
+def places(values: Ints) -> Floats:
+    """-log2 of the share of all nodes that have the value of each node or more.
 
-    >>> degree_places(GraphContent.of_edges(np.zeros(3, np.int64), np.array([1, 2, 3]), 4))
+    >>> places(np.array([3, 1, 1, 1]))
     array([2., 0., 0., 0.])
     """
-    degrees = np.diff(graph.indptr)
-    fewer = np.searchsorted(np.sort(degrees), degrees, side="left")
-    return np.abs(np.log2((graph.order - fewer) / graph.order))  # without the sign of -0
+    fewer = np.searchsorted(np.sort(values), values, side="left")
+    return np.abs(np.log2((len(values) - fewer) / len(values)))  # without the sign of -0
 
 
-def _counts(graph: GraphContent, task: HistogramTask, engine: Engine) -> Floats:
-    """The degree, the edges among neighbours, the histograms, and the nodes at 2 and more steps in all."""
+def _kinds(known: GraphContent, released: GraphContent) -> dict[str, tuple[Ints, Ints]]:
+    """By what nodes are told apart, in both graphs: their degrees, and what goes out and comes in."""
+    kinds = {"place": (np.diff(known.indptr), np.diff(released.indptr))}
+    if known.directions is not None and released.directions is not None:
+        kinds |= {
+            kind: (known.directions[:, j], released.directions[:, j]) for j, kind in enumerate(("out", "in"))
+        }
+    return kinds
+
+
+def _counts(graph: GraphContent, task: HistogramTask, engine: Engine, kind: str) -> Floats:
+    """The histograms; with those of degrees, the degree, the edges among neighbours, and layers in all."""
     found = engine.map(task, len(graph), joined, BLOCK, quiet=True)
+    if kind != "place":
+        return found[:, 1:]
     layers = found[:, 1:].reshape(len(graph), task.reach, task.bins)
     farther = layers[:, 1:].sum(axis=2)
     return np.column_stack((graph.degrees(), found, np.rint(farther)))
 
 
-def _names(reach: int, bins: int) -> list[str]:
-    names = ["degree", "edges among neighbours"]
-    names += [f"{_steps(d)}, place {b}" for d in range(1, reach + 1) for b in range(bins)]
-    names += [f"{_steps(d)}, all" for d in range(2, reach + 1)]
+def _names(reach: int, bins: int, kind: str) -> list[str]:
+    names = [f"{_steps(d)}, {kind} {b}" for d in range(1, reach + 1) for b in range(bins)]
+    if kind == "place":
+        names = ["degree", "edges among neighbours", *names]
+        names += [f"{_steps(d)}, all" for d in range(2, reach + 1)]
     return [f"{name} (signature)" for name in names]
 
 

@@ -22,6 +22,11 @@ def content_of(original: Microdata, kind: type[Kind], mask: str) -> Kind:
             f"mask '{mask}' works on files of the shape '{kind.shape}', and {original.label} is {found}",
             hint=f"say how it is read (--shape {kind.shape}:...), or take another mask",
         )
+    if getattr(content, "directions", None) is not None:
+        raise ArgumentError(
+            f"mask '{mask}' knows no directions, and {original.label} is read with them",
+            hint="leave directed=yes out of the shape, or mask the file by other means and assess it",
+        )
     return content
 
 

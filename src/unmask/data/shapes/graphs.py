@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
@@ -16,7 +16,8 @@ class GraphContent:
     """An undirected graph without loops, and which of its nodes the rows are.
 
     The neighbours of node v are ``neighbours[indptr[v] : indptr[v + 1]]``, ascending. ``nodes[i]`` is the
-    node of row i: an intruder may hold a whole graph and look for some of its people.
+    node of row i: an intruder may hold a whole graph and look for some of its people. ``directions``: where
+    ties have directions, how many go out from each node and how many come in, one row per node.
 
     >>> path = GraphContent.of_edges(np.array([0, 1]), np.array([1, 2]), 3)
     >>> path.summary().rows(), path.describe()
@@ -30,6 +31,7 @@ class GraphContent:
     neighbours: Ints
     nodes: Ints
     notes: tuple[str, ...] = ()
+    directions: Ints | None = None
     shape: ClassVar[str] = "graph"
     counted: ClassVar[tuple[str, ...]] = ("degree",)
 
@@ -76,16 +78,17 @@ class GraphContent:
         """
         nodes = self.nodes[rows]
         if len(nodes) != self.order or len(np.unique(nodes)) != self.order:
-            return GraphContent(self.indptr, self.neighbours, nodes, self.notes)
+            return replace(self, nodes=nodes)
         place = np.empty(self.order, np.int64)
         place[nodes] = np.arange(self.order)
         source, target = self.edges()
-        return GraphContent.of_edges(place[source], place[target], self.order, self.notes)
+        numbered = GraphContent.of_edges(place[source], place[target], self.order, self.notes)
+        return replace(numbered, directions=None if self.directions is None else self.directions[nodes])
 
     def with_edges(self, source: Ints, target: Ints) -> GraphContent:
         """The same nodes and rows with other edges."""
         made = GraphContent.of_edges(source, target, self.order, self.notes)
-        return GraphContent(made.indptr, made.neighbours, self.nodes, self.notes)
+        return replace(self, indptr=made.indptr, neighbours=made.neighbours)
 
     def unrelated(self, rng: np.random.Generator) -> GraphContent:
         """A graph with as many ties, each between two ends that are drawn anew from those of all ties."""

@@ -17,7 +17,7 @@ def shape_named(text: str) -> Shape:
     """The shape that a text asks for.
 
     >>> shape_named("graph:source=a,target=b")
-    GraphShape(source='a', target='b', id='node', weight=None)
+    GraphShape(source='a', target='b', id='node', weight=None, directed=False)
     >>> shape_named("tree")
     Traceback (most recent call last):
     unmask.errors.ArgumentError: no shape is called 'tree'. Hint: did you mean 'traces'? ...

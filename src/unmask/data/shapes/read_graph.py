@@ -16,6 +16,9 @@ from unmask.data.shapes.shape import Flags, columns_of, names_of, table_of
 from unmask.data.understanding.key_spelling import spelling
 from unmask.errors import ArgumentError, DataError
 
+#: How many ties go out from a person of a directed graph, and how many come in: attributes of theirs.
+OUT, IN = "ties out", "ties in"
+
 
 @dataclass(frozen=True)
 class GraphShape:
@@ -25,7 +28,9 @@ class GraphShape:
     itself) are left out, and counted in a note. Without a table of nodes the people are those whom the edges
     name, so nobody is isolated; with one (``--nodes``) they are those of the table, in which ``id`` names
     them, and an edge to anybody else is refused. ``weight``: the column of a weight; a tie of weight 0, or of
-    none, is no tie. Otherwise it is not read.
+    none, is no tie. Otherwise it is not read. ``directed``: a tie goes from its source to its target. How
+    many go out from a person and how many come in are attributes of theirs then, and are compared around each
+    node too.
 
     >>> ties = pl.DataFrame({"a": ["x", "y", "y"], "b": ["y", "z", "y"]})
     >>> held = SourceTable(ties, {}, frozenset(), "ties.csv")
@@ -39,6 +44,7 @@ class GraphShape:
     target: str
     id: str = "node"
     weight: str | None = None
+    directed: bool = False
 
     def __post_init__(self) -> None:
         if self.source == self.target:
@@ -72,6 +78,11 @@ class GraphShape:
         content = _graph(source.to_numpy(), target.to_numpy(), rows.height, unread)
         if content.size == 0:
             raise DataError(f"{held.source} has no edge between two nodes", hint="give a file with edges")
+        if self.directed:
+            content = replace(
+                content, directions=_directions(source.to_numpy(), target.to_numpy(), rows.height)
+            )
+            rows = _with_directions(rows, content, told.source)
         return table_of(told, rows, content)
 
     def _ties(self, held: SourceTable) -> tuple[SourceTable, tuple[str, ...]]:
@@ -111,6 +122,25 @@ class GraphShape:
         return pl.DataFrame(
             [names.gather(source).alias(self.source), names.gather(target).alias(self.target)]
         )
+
+
+def _directions(source: Ints, target: Ints, order: int) -> Ints:
+    """How many others each node has a tie to, and from; a loop is none, and a tie counts once."""
+    ties = np.unique(np.column_stack((source, target))[source != target], axis=0)
+    return np.column_stack([np.bincount(ends, minlength=order) for ends in ties.T])
+
+
+def _with_directions(rows: pl.DataFrame, content: GraphContent, origin: str) -> pl.DataFrame:
+    """The people, and how many ties go out from them and come in."""
+    assert content.directions is not None  # who asks has made sure
+    for name in (OUT, IN):
+        if name in rows.columns:
+            raise DataError(
+                f"{origin} has a column '{name}', which is what unmask calls a figure of its own",
+                hint="rename the column",
+            )
+    counts = content.directions.T
+    return rows.with_columns(pl.Series(name, many) for name, many in zip((OUT, IN), counts, strict=True))
 
 
 def _zeros(unread: pl.DataFrame) -> list[str]:
