@@ -7,11 +7,14 @@ import polars as pl
 import pytest
 
 from tests.everyday.test_everyday_shapes import TIES, found
+from unmask import Column, Masked, Microdata, Schema
 from unmask.data.io.table import SourceTable
 from unmask.data.shapes.named import shape_named
+from unmask.engines import LocalEngine
 from unmask.errors import UnmaskError
 from unmask.masks import parse
 from unmask.masks.shaped import masked_shape
+from unmask.measures import FileEvidence, measure_named
 
 
 def ties(pairs: np.ndarray) -> pl.DataFrame:
@@ -111,3 +114,15 @@ def test_masks_know_no_directions():
     held = SourceTable(ties(anybody(30, 60)), {}, frozenset(), "calls.csv")
     with pytest.raises(UnmaskError, match=r"'edge-deletion' knows no directions.*Hint: leave directed=yes"):
         masked_shape(held, None, shape_named(DIRECTED), parse("edge-deletion:share=0.1"), 1)
+
+
+def test_what_goes_out_and_comes_in_is_a_signature_of_its_own():
+    calls = pl.DataFrame({"a": ["x", "y", "z", "x"], "b": ["y", "z", "x", "w"]})
+    held = shape_named(DIRECTED).people(SourceTable(calls, {}, frozenset(), "calls.csv"))
+    data = Microdata(Schema((Column("degree"),)), held.frame.select("degree"), content=held.content)
+    rows = measure_named("node-signatures").rows(
+        FileEvidence(data, Masked.by_order(data, data), ("degree",)), LocalEngine()
+    )
+    shares = {row.keys.subject: row.estimate.value for row in rows if row.keys.measure == "node-signatures"}
+    # w 0 out and 1 in, x 2 and 1, y and z 1 and 1.
+    assert shares["ties out and in"] == pytest.approx(3 / 4)

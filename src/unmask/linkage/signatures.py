@@ -35,6 +35,8 @@ FARTHEST = 3
 #: Surroundings of more nodes are not counted, nor those of more than VISITS / n in a graph of n nodes: the
 #: degrees of the nodes that are one step nearer take their place.
 LARGEST, VISITS = 10_000, 100_000_000
+#: What knowledge of directions is called.
+DIRECTIONS = "ties out and in"
 #: Nodes that are a fair block of work.
 BLOCK = 512
 
@@ -115,6 +117,8 @@ def signatures(
     near = neighbour_words(graph.indptr, graph.neighbours, graph.nodes)
     wide = engine.map(SurroundingTask(graph, reach, limit), len(graph), joined, BLOCK, quiet=True)
     words = {"degree": near[:, :1], "neighbours' degrees": near}
+    if graph.directions is not None:
+        words[DIRECTIONS] = graph.directions[graph.nodes]
     words |= {within(d): np.ascontiguousarray(wide[:, d - 1]) for d in range(1, reach + 1)}
     cut = {within(d): float((wide[:, d - 1, 0] < d).mean()) for d in range(1, reach + 1)}
     return Signatures(words, cut, limit)

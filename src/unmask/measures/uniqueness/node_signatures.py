@@ -15,6 +15,7 @@ from unmask.data.shapes.graphs import GraphContent
 from unmask.data.sums import mean
 from unmask.engines import Engine
 from unmask.linkage.signatures import (
+    DIRECTIONS,
     FARTHEST,
     Signatures,
     check_reach,
@@ -50,7 +51,8 @@ class NodeSignatures:
     value is the mean over the people who are in the release, and chance is 1/m for m released nodes.
 
     Signatures, one row each: the degree; the multiset of the neighbours' degrees; and for d = 1, ...,
-    ``reach`` the nodes, the edges and the degrees of what lies within d steps (de Jong and others 2024).
+    ``reach`` the nodes, the edges and the degrees of what lies within d steps (de Jong and others 2024). In a
+    graph with directions, also how many ties go out and how many come in.
     Surroundings of more than 10,000 nodes are not counted, nor those of more than 10^8 / n in graphs of n
     nodes: how many ties each node has that is one step nearer takes their place. An intruder with more
     patience may find more.
@@ -114,6 +116,7 @@ class NodeSignatures:
         risks = {
             name: node_risk(*signature_classes(words, after.words[name]), home)
             for name, words in before.words.items()
+            if name in after.words
         }
         curve = _curve({d: risks[within(d)] for d in range(1, self.reach + 1)})
         found = [
@@ -203,6 +206,8 @@ def _alone(words: Ints, knowledge: str) -> Estimate:
 
 
 def _told(knowledge: str, whose: str = "a person") -> str:
+    if knowledge == DIRECTIONS:
+        return f"the number of ties that go out from {whose}, and of those that come in"
     if knowledge == "degree":
         return f"the number of ties of {whose}"
     if not knowledge.startswith("within"):
