@@ -126,3 +126,25 @@ def test_what_goes_out_and_comes_in_is_a_signature_of_its_own():
     shares = {row.keys.subject: row.estimate.value for row in rows if row.keys.measure == "node-signatures"}
     # w 0 out and 1 in, x 2 and 1, y and z 1 and 1.
     assert shares["ties out and in"] == pytest.approx(3 / 4)
+
+
+def test_a_file_that_seems_to_have_directions_says_so():
+    def notes(a: str, b: str, shape: str = TIES) -> str:
+        held = SourceTable(pl.DataFrame({"a": list(a), "b": list(b)}), {}, frozenset(), "calls.csv")
+        return " ".join(shape_named(shape).people(held).content.notes)
+
+    assert "some ties are there in both directions (1), others in one" in notes("xyy", "yxz")
+    assert "directed=yes" not in notes("xyyz", "yxzy")  # every tie is listed from both ends
+    assert "directed=yes" not in notes("xy", "yz")
+    assert "directed=yes" not in notes("xyy", "yxz", DIRECTED)
+
+
+def test_weights_with_decimal_commas_are_numbers():
+    held = SourceTable(
+        pl.DataFrame({"a": list("xyz"), "b": list("yzx"), "w": ["1,5", "0,0", "2,25"]}),
+        {},
+        frozenset(),
+        "t.csv",
+    )
+    people = shape_named(f"{TIES},weight=w").people(held)
+    assert people.frame["degree"].to_list() == [2, 1, 1]

@@ -91,6 +91,8 @@ def test_ties_have_no_direction_and_loops_are_left_out():
     assert people.content.notes == (
         "1 edge from a node to itself is left out",
         "1 edges that are there twice, in one direction or both, count once",
+        "some ties are there in both directions (1), others in one: if the direction means something, say "
+        "directed=yes in the shape, or people are told apart less than they could be",
     )
 
 

@@ -9,9 +9,10 @@ import numpy as np
 import polars as pl
 
 from unmask.data.io.table import SourceTable
-from unmask.data.microdata import Ints, Microdata, check_numeric
+from unmask.data.microdata import Ints, Microdata
 from unmask.data.shapes.content import Content
 from unmask.data.shapes.graphs import GraphContent
+from unmask.data.shapes.readings import NO_CODES, readings_of
 from unmask.data.shapes.shape import Flags, columns_of, names_of, table_of
 from unmask.data.understanding.key_spelling import spelling
 from unmask.errors import ArgumentError, DataError
@@ -83,6 +84,10 @@ class GraphShape:
                 content, directions=_directions(source.to_numpy(), target.to_numpy(), rows.height)
             )
             rows = _with_directions(rows, content, told.source)
+        else:
+            content = replace(
+                content, notes=(*content.notes, *_one_way(source.to_numpy(), target.to_numpy(), rows.height))
+            )
         return table_of(told, rows, content)
 
     def _ties(self, held: SourceTable) -> tuple[SourceTable, tuple[str, ...]]:
@@ -93,9 +98,8 @@ class GraphShape:
         notes = [f"columns of the ties that are not read: {', '.join(others)}"] if others else []
         if self.weight is None:
             return held, (*notes, *_zeros(held.frame.select(others)))
-        weight = held.frame[self.weight]
-        check_numeric(weight, held.source)
-        there = weight.cast(pl.Float64).fill_nan(None).fill_null(0.0) != 0
+        weights, _ = readings_of([held.frame[self.weight]], held.source, NO_CODES)
+        there = pl.Series(np.nan_to_num(weights.ravel()) != 0)
         if not there.all():
             notes.append(f"{int((~there).sum()):,} rows without a weight are no ties")
         return replace(held, frame=held.frame.filter(there)), tuple(notes)
@@ -128,6 +132,18 @@ def _directions(source: Ints, target: Ints, order: int) -> Ints:
     """How many others each node has a tie to, and from; a loop is none, and a tie counts once."""
     ties = np.unique(np.column_stack((source, target))[source != target], axis=0)
     return np.column_stack([np.bincount(ends, minlength=order) for ends in ties.T])
+
+
+def _one_way(source: Ints, target: Ints, order: int) -> list[str]:
+    """A note where some ties are there in both directions and others in one."""
+    ties = np.unique(np.column_stack((source, target))[source != target], axis=0)
+    both = int(np.isin(ties[:, 0] * order + ties[:, 1], ties[:, 1] * order + ties[:, 0]).sum()) // 2
+    if not 0 < 2 * both < len(ties):
+        return []
+    return [
+        f"some ties are there in both directions ({both:,}), others in one: if the direction means something, "
+        "say directed=yes in the shape, or people are told apart less than they could be"
+    ]
 
 
 def _with_directions(rows: pl.DataFrame, content: GraphContent, origin: str) -> pl.DataFrame:
