@@ -141,8 +141,8 @@ def _one_way(source: Ints, target: Ints, order: int) -> list[str]:
     if not 0 < 2 * both < len(ties):
         return []
     return [
-        f"some ties are there in both directions ({both:,}), others in one: if the direction means something, "
-        "say directed=yes in the shape, or people are told apart less than they could be"
+        f"some ties are there in both directions ({both:,}), others in one: if the direction means "
+        "something, say directed=yes in the shape, or people are told apart less than they could be"
     ]
 
 
