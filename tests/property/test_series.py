@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from tests.reference import series as slow
 from unmask.engines import LocalEngine
 from unmask.intruder.truth import Truth
+from unmask.kernels.gaps import nearest_and_usual
 from unmask.linkage.aggregations import Sum
 from unmask.linkage.blocking import Blocks
 from unmask.linkage.decisions import NearestRecord
@@ -164,3 +165,16 @@ def test_no_released_series_is_near_for_what_it_lacks(seed, n, m, t):
     assert (nearest.value[seen] > 0).all()
     belief = dense(NearestRecord(index), n, m)
     assert (belief[np.ix_(seen, ~full)] == 0).all()
+
+
+@sizes
+@some
+def test_nearest_and_usual_gaps_equal_all_pairs(seed, n, m, t):
+    rng, known, released = files(seed, n, m, t)
+    known[rng.random(known.shape) < 0.3] = np.nan
+    released[rng.random(released.shape) < 0.4] = np.nan
+    nearest, usual = nearest_and_usual(known, released, t)
+    for x, least, median in zip(known, nearest, usual, strict=True):
+        gaps = slow.mean_squares(x, released)
+        assert np.isclose(least, min(gaps, default=np.inf))
+        assert np.isclose(median, np.median(gaps)) if gaps else np.isnan(median)

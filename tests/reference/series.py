@@ -21,6 +21,16 @@ def euclid(x, y):
     return math.fsum((a - b) ** 2 for a, b in zip(x, y, strict=True))
 
 
+def mean_squares(x, others):
+    """The mean square differences to the series that have half of the points of x or more."""
+    found = []
+    for y in others:
+        squares = [(a - b) ** 2 for a, b in zip(x, y, strict=True) if not math.isnan(a + b)]
+        if squares and 2 * len(squares) >= sum(not math.isnan(a) for a in x):
+            found.append(math.fsum(squares) / len(squares))
+    return found
+
+
 def short_time_series(x, y, times):
     """The squared distance of slopes (Möller-Levet and others 2003)."""
     steps = list(itertools.pairwise(range(len(times))))

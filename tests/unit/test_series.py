@@ -20,7 +20,7 @@ from unmask.masks import parse
 from unmask.measures import FileEvidence
 from unmask.measures.estimate import NotEstimable
 
-NAMES = ("values", "slopes", "fourier", "amplitudes", "wavelets", "ranks", "dtw")
+NAMES = ("values", "slopes", "fourier", "amplitudes", "wavelets", "ranks", "dtw", "form")
 NAN = np.nan
 
 
@@ -187,7 +187,8 @@ def test_a_clock_that_is_off_is_found():
     for lag, released in ((2, late), (0, load + 0.01)):
         pair = on_one_clock(SeriesPair(np.arange(24.0), load, released), 3)
         assert pair.known.shape == (100, 24 - lag)
-    assert belief("series-values", people(load), people(late)).mean() < 0.5
+    assert belief("series-values:clock=0", people(load), people(late)).mean() < 0.5
+    assert belief("series-values", people(load), people(late)).mean() > 0.95
     assert belief("series-values:clock=3", people(load), people(late)).mean() > 0.95
     with pytest.raises(ArgumentError, match=r"leaves too little.*Hint: "):
         belief("series-values:clock=23", people(load), people(late))

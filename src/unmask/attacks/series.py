@@ -14,7 +14,7 @@ from unmask.errors import ArgumentError
 from unmask.intruder.dossier import Dossier
 from unmask.linkage.aggregations import Sum
 from unmask.linkage.decisions import NearestRecord, nearest_record
-from unmask.linkage.series import SeriesPair, aligned, on_one_clock, on_one_scale, series_space
+from unmask.linkage.series import SeriesPair, aligned, as_meant, on_one_clock, on_one_scale, series_space
 from unmask.parsing import written
 
 NIN_TORRA_2009 = (
@@ -28,19 +28,20 @@ class SeriesAttack:
     """An attack on series; how they are compared, a subclass says.
 
     ``clock``: the two clocks may be so many steps apart, and the intruder finds out how many
-    (:func:`~unmask.linkage.series.clock.on_one_clock`); ``normalised``: every series is brought to mean 0 and
-    deviation 1 first.
+    (:func:`~unmask.linkage.series.clock.on_one_clock`); 0: they agree. ``normalised``: every series is
+    brought to mean 0 and deviation 1 first.
     """
 
     shape: ClassVar[str] = "series"
     called: ClassVar[str]
     usual: ClassVar[Usual] = Usual.CONTENT
 
-    clock: int = 0
+    clock: int | None = None
     normalised: bool = False
 
     def __post_init__(self) -> None:
-        at_least(self.called, "clock", self.clock, 0)
+        if self.clock is not None:
+            at_least(self.called, "clock", self.clock, 0)
 
     @property
     def name(self) -> str:
@@ -50,7 +51,7 @@ class SeriesAttack:
     def pair(self, dossier: Dossier) -> SeriesPair:
         """The series of both files on one grid, one clock and one scale."""
         known, released = dossier.contents(SeriesContent, self.name)
-        pair = on_one_clock(aligned(known, released), self.clock)
+        pair = on_one_clock(as_meant(aligned(known, released)), self.clock)
         return on_one_scale(pair, each=self.normalised)
 
 

@@ -12,7 +12,7 @@ from unmask.engines import Engine, joined
 from unmask.intruder.truth import Truth
 from unmask.linkage.blocking import Blocks
 from unmask.linkage.links import Links, Standing
-from unmask.linkage.series.alignment import SeriesPair
+from unmask.linkage.series.pair import SeriesPair
 
 if TYPE_CHECKING:
     from unmask.kernels.warping import Warping

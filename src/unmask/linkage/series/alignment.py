@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-
 import numpy as np
 
 from unmask.data.microdata import Floats, Ints
 from unmask.data.shapes.series import SeriesContent
 from unmask.errors import ArgumentError
 from unmask.linkage.axes import FEW
+from unmask.linkage.series.own_start import from_own_start
+from unmask.linkage.series.pair import SeriesPair
 from unmask.linkage.series.sampled import nearest_gap, standard_gap
 
 #: Times are the same within this share of a step.
@@ -17,24 +17,12 @@ SAME_TIME = 1e-6
 HALF = 0.5
 #: A grid is coarser than another where its usual step is so many times as long.
 COARSER = 1.5
+#: What is said of times since the first point of each person.
+OWN_START = (
+    "the times of the released series are taken to begin anew with each person: first points are compared"
+)
 #: A reading without what times are called must bring the files nearer by this share.
 NEARER = 0.05
-#: Times by which readings are compared, where there are more.
-TRIED = 500
-
-
-@dataclass(frozen=True, eq=False)
-class SeriesPair:
-    """The known and the released series on one grid of times (NaN: no value), and what was done for it."""
-
-    times: Floats
-    known: Floats
-    released: Floats
-    notes: tuple[str, ...] = ()
-
-    def noted(self, *notes: str) -> SeriesPair:
-        """The same with more to say."""
-        return replace(self, notes=(*self.notes, *notes))
 
 
 def aligned(known: SeriesContent, released: SeriesContent) -> SeriesPair:
@@ -48,7 +36,9 @@ def aligned(known: SeriesContent, released: SeriesContent) -> SeriesPair:
 
     What times are called may mislead: a release may count from 1, from its own first day, in other units, or
     by the clock of another zone. So what does without them is tried as well (:func:`_by_order`), and counts
-    where it brings the files nearer by more than :data:`NEARER`, or where times tell nothing.
+    where it brings the files nearer by more than :data:`NEARER`, or where times tell nothing. So is time
+    since each person's own first point, where not all begin together: each may have been given a clock of
+    their own.
 
     >>> hours = SeriesContent(np.arange(4.0), np.array([[1.0, 3.0, 5.0, 9.0], [2.0, 2.0, 6.0, 6.0]]))
     >>> halves = SeriesContent(np.array([0.0, 2.0]), np.array([[2.0, 7.0], [2.0, 6.0]]))
@@ -64,6 +54,8 @@ def aligned(known: SeriesContent, released: SeriesContent) -> SeriesPair:
     else:
         told = _by_time(known, released)
         untold = _by_name(known, released) + ([] if known.clock else _by_order(known, released))
+    if (own := from_own_start(known, released)) is not None:
+        untold += [pair.noted(OWN_START) for pair in _by_time(*own)]
     if not told and not untold:
         raise _nothing_common()
     best = _nearest(told, 1.0) if told else None
@@ -76,8 +68,7 @@ def _nearest(pairs: list[SeriesPair], better: float) -> SeriesPair:
         return pairs[0]
     best, least = pairs[0], np.inf
     for pair in pairs:
-        some = np.unique(np.linspace(0, len(pair.times) - 1, TRIED).round().astype(np.int64))
-        gap = _gap(pair.known[:, some], pair.released[:, some])
+        gap = _gap(pair.known, pair.released)
         if gap < better * least:
             best, least = pair, gap
     return best

@@ -12,7 +12,8 @@ import numpy as np
 
 from unmask.data.microdata import Floats
 from unmask.linkage.axes import FEW
-from unmask.linkage.series.alignment import SeriesPair
+from unmask.linkage.series.pair import SeriesPair
+from unmask.linkage.series.sampled import places
 from unmask.linkage.series.scale import filled
 
 
@@ -100,6 +101,23 @@ def wavelets(pair: SeriesPair, coefficients: int) -> SeriesPair:
     return _changed(filled(pair), coordinates)
 
 
+def shortened(pair: SeriesPair, most: int) -> SeriesPair:
+    """Series of at most so many points: the means of as many successive points, the last of the rest.
+
+    >>> x = np.array([[1.0, 3.0, 2.0, 2.0, 5.0]])
+    >>> shortened(SeriesPair(np.arange(5.0), x, x), 3).known
+    array([[2., 2., 5.]])
+    """
+    points = len(pair.times)
+    if points <= most:
+        return pair
+    first = np.arange(0, points, -(-points // most))
+    length = np.diff(np.append(first, points))
+    known, released = (np.add.reduceat(side, first, axis=1) / length for side in (pair.known, pair.released))
+    means = replace(pair, times=pair.times[first], known=known, released=released)
+    return means.noted(f"series of {points:,} points are warped by the means of {length[0]} successive ones")
+
+
 def ranks(pair: SeriesPair) -> SeriesPair:
     """The place of each value among those of its file at the same time: mid-rank over their number.
 
@@ -116,17 +134,9 @@ def ranks(pair: SeriesPair) -> SeriesPair:
     for t in range(known.shape[1]):
         there = np.sort(pair.released[:, t][~np.isnan(pair.released[:, t])])
         here = there if few else np.sort(pair.known[:, t][~np.isnan(pair.known[:, t])])
-        known[:, t] = _places(pair.known[:, t], here)
-        released[:, t] = _places(pair.released[:, t], there)
+        known[:, t] = places(pair.known[:, t], here)
+        released[:, t] = places(pair.released[:, t], there)
     return replace(pair, known=known, released=released)
-
-
-def _places(values: Floats, among: Floats) -> Floats:
-    """Mid-ranks among sorted values, as shares of their number."""
-    if not len(among):
-        return np.full(len(values), np.nan)
-    low, high = np.searchsorted(among, values, "left"), np.searchsorted(among, values, "right")
-    return np.where(np.isnan(values), np.nan, (low + high) / (2 * len(among)))
 
 
 def _changed(pair: SeriesPair, change: Callable[[Floats], Floats]) -> SeriesPair:

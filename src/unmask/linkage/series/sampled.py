@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from unmask.data.microdata import Floats, Ints
+from unmask.linkage.axes import FEW
+from unmask.linkage.series.pair import SeriesPair
 
-#: Targets and released series that are compared, where there are more.
-TARGETS, RECORDS = 200, 2000
-#: Targets that are compared at once.
-AT_ONCE = 10
+#: Targets and released series that are compared, where there are more, and points of a target.
+TARGETS, RECORDS, POINTS = 200, 2000, 500
+#: The same where many readings are tried.
+FEWER_TARGETS, FEWER_RECORDS, FEWER_POINTS = 100, 500, 250
+#: By how much another reading must bring targets nearer, as a share, and in standard errors.
+NEARER, ERRORS = 0.05, 3.0
+#: The same share where too few targets are known for an error.
+HALF = 0.5
 
 
 def nearest_gap(known: Floats, released: Floats) -> float:
@@ -22,9 +30,10 @@ def nearest_gap(known: Floats, released: Floats) -> float:
     >>> nearest_gap(np.array([[1.0, 3.0]]), np.array([[9.0, 0.0], [1.0, 5.0]]))
     2.0
     """
-    left, right = known[_spread(known, TARGETS)], released[_spread(released, RECORDS)]
-    gaps = [_gaps(left[start : start + AT_ONCE], right) for start in range(0, len(left), AT_ONCE)]
-    nearest = np.concatenate(gaps)
+    from unmask.kernels.gaps import nearest_and_usual
+
+    sides = (known[_spread(known, TARGETS)], released[_spread(released, RECORDS)])
+    nearest, _ = nearest_and_usual(*sides, POINTS)
     nearest = nearest[np.isfinite(nearest)]
     return float(nearest.mean()) if len(nearest) else np.inf
 
@@ -38,14 +47,67 @@ def standard_gap(known: Floats, released: Floats) -> float:
     return nearest_gap(_standardised(known), _standardised(released))
 
 
-def _gaps(targets: Floats, records: Floats) -> Floats:
-    """The least mean square difference of each target."""
-    square = (targets[:, None, :] - records[None, :, :]) ** 2
-    both = ~np.isnan(square)
-    count = both.sum(axis=2)
-    total = np.where(both, square, 0.0).sum(axis=2)
-    enough = (count > 0) & (2 * count >= (~np.isnan(targets)).sum(axis=1)[:, None])
-    return np.asarray(np.divide(total, count, out=np.full(total.shape, np.inf), where=enough).min(axis=1))
+def sample_of(pair: SeriesPair) -> SeriesPair:
+    """Some targets and some released series, by which many readings can be tried."""
+    here, there = _spread(pair.known, FEWER_TARGETS), _spread(pair.released, FEWER_RECORDS)
+    return replace(pair, known=pair.known[here], released=pair.released[there])
+
+
+def on_places(pair: SeriesPair) -> SeriesPair:
+    """Values by their place among all of their file, so that neither a unit nor a few values far out matter.
+
+    Few known people get the places that they would have in the release (see FEW).
+
+    >>> pair = SeriesPair(np.arange(2.0), np.array([[1.0, 3.0]]), np.array([[10.0, 1e9]]))
+    >>> on_places(pair).released
+    array([[0.25, 0.75]])
+    """
+    there = np.sort(pair.released[~np.isnan(pair.released)])
+    few = len(pair.known) < min(FEW, len(pair.released))
+    here = there if few else np.sort(pair.known[~np.isnan(pair.known)])
+    return replace(pair, known=places(pair.known, here), released=places(pair.released, there))
+
+
+def places(values: Floats, among: Floats) -> Floats:
+    """Mid-ranks among sorted values, as shares of their number."""
+    if not len(among):
+        return np.full(values.shape, np.nan)
+    low, high = np.searchsorted(among, values, "left"), np.searchsorted(among, values, "right")
+    return np.where(np.isnan(values), np.nan, (low + high) / (2 * len(among)))
+
+
+def nearness(pair: SeriesPair) -> Floats:
+    """The gap from each target to the nearest released series, as a share of that to a usual one.
+
+    1 where nothing tells released series apart. It depends on no unit, so that readings on different scales
+    can be compared.
+
+    >>> one, other = np.array([[1.0, 3.0]]), np.array([[9.0, 3.0], [1.0, 5.0], [1.0, 9.0]])
+    >>> nearness(SeriesPair(np.arange(2.0), one, other)).round(3)
+    array([0.111])
+    """
+    from unmask.kernels.gaps import nearest_and_usual
+
+    nearest, usual = nearest_and_usual(pair.known, pair.released, FEWER_POINTS)
+    found = np.ones(len(nearest))
+    return np.divide(nearest, usual, out=found, where=np.isfinite(nearest) & (usual > 0))
+
+
+def clearly_nearer(one: Floats, other: Floats) -> bool:
+    """Whether targets are nearer under one reading than under the other, by more than chance would do it.
+
+    By :data:`NEARER` on average and by so many standard errors of the difference that the best of many
+    readings is not taken for noise alone. A few targets have no such error: it takes half the way then.
+
+    >>> near, usual = np.full(200, 0.1), np.linspace(0.4, 0.6, 200)
+    >>> clearly_nearer(near, usual), clearly_nearer(usual, usual)
+    (True, False)
+    """
+    less = other - one
+    if len(less) < FEW // 2:
+        return bool(one.mean() < HALF * other.mean())
+    error = float(less.std()) / np.sqrt(len(less))
+    return bool(less.mean() > max(NEARER * other.mean(), ERRORS * error))
 
 
 def _spread(values: Floats, most: int) -> Ints:

@@ -9,7 +9,14 @@ import numpy as np
 from unmask.data.microdata import Floats
 from unmask.errors import DataError
 from unmask.linkage.axes import FEW
-from unmask.linkage.series.alignment import SeriesPair
+from unmask.linkage.series.pair import SeriesPair
+from unmask.linkage.series.sampled import clearly_nearer, nearness, sample_of
+
+Moments = tuple[float, float]
+
+#: A deviation that is so many times as large, beside the middle, is set by values far out; middles that are
+#: no more apart than this are in one unit.
+APART, ALIKE = 2.0, 1.25
 
 
 def on_one_scale(pair: SeriesPair, each: bool = False) -> SeriesPair:
@@ -17,8 +24,13 @@ def on_one_scale(pair: SeriesPair, each: bool = False) -> SeriesPair:
 
     So a release in another unit, or with its spread changed, is no escape. A time counts in both moments as
     often as the known series show it. An intruder who knows few people (see FEW) takes the release's moments
-    for both. ``each``: every series is then brought to mean 0 and deviation 1 by itself, over the points
-    that it shows, so that only its form counts.
+    for both. ``each``: every series is then brought to mean 0 and deviation 1 by itself, over the points that
+    it shows, so that only its form counts.
+
+    Two other scales are tried, and count where targets come clearly nearer by them
+    (:func:`~unmask.linkage.series.sampled.clearly_nearer`): the median and half the range of the middle two
+    thirds, where values far out set the deviation of one file; and the known file's moments for both, where
+    their middles are about as wide: a cap on high values moves the released moments, and nothing else.
 
     >>> pair = SeriesPair(np.arange(2.0), np.array([[1.0, 3.0]] * 2), np.array([[10.0, 30.0]] * 2))
     >>> on_one_scale(pair).known[0], on_one_scale(pair).released[0]
@@ -31,18 +43,51 @@ def on_one_scale(pair: SeriesPair, each: bool = False) -> SeriesPair:
             "no known series has a value at a time at which some released series has one",
             hint="check the times of both files",
         )
-    theirs = _moments(pair.released, shown)
-    few = len(pair.known) < min(FEW, len(pair.released))
-    own = theirs if few else _moments(pair.known, shown)
-    flat = [name for name, (_, spread) in (("known", own), ("released", theirs)) if spread == 0]
-    known, released = (
-        (values - mean) / (spread or 1.0)
-        for values, (mean, spread) in ((pair.known, own), (pair.released, theirs))
-    )
-    if each:
-        known, released = _each(known), _each(released)
-    scaled = replace(pair, known=known, released=released)
+    scales = _scales(pair, shown)
+    sample = sample_of(pair)
+    nearer = [nearness(_scaled(sample, *scale)) for scale in scales]
+    best = min(range(len(scales)), key=lambda place: float(nearer[place].mean()))
+    own, theirs = scales[best if clearly_nearer(nearer[best], nearer[0]) else 0]
+    flat = [name for name, (_, spread) in zip(("known", "released"), scales[0], strict=True) if spread == 0]
+    scaled = _scaled(pair, own, theirs)
+    scaled = of_one_form(scaled) if each else scaled
     return scaled.noted(f"the series of the {' and the '.join(flat)} file do not vary") if flat else scaled
+
+
+def _scales(pair: SeriesPair, shown: Floats) -> list[tuple[Moments, Moments]]:
+    """The level and the spread of the known and of the released values, the usual ones first."""
+    few = len(pair.known) < min(FEW, len(pair.released))
+    theirs = _moments(pair.released, shown)
+    if few:
+        return [(theirs, theirs)]  # any other one gives the same neighbours
+    own = _moments(pair.known, shown)
+    ways, middles = [(own, theirs)], (_middle(pair.known), _middle(pair.released))
+    here, there = (spread for _, spread in middles)
+    if here > 0 and there > 0:
+        if _apart(own[1] / here, theirs[1] / there, APART):
+            ways.append(middles)
+        if not _apart(here, there, ALIKE):
+            ways.append((own, own))
+    return ways
+
+
+def _apart(one: float, other: float, times: float) -> bool:
+    return max(one, other) > times * min(one, other)
+
+
+def _scaled(pair: SeriesPair, own: Moments, theirs: Moments) -> SeriesPair:
+    """Both files by these levels and spreads."""
+    known, released = (
+        (values - level) / (spread or 1.0)
+        for values, (level, spread) in ((pair.known, own), (pair.released, theirs))
+    )
+    return replace(pair, known=known, released=released)
+
+
+def _middle(values: Floats) -> Moments:
+    """The median, and half the range of the middle two thirds."""
+    low, median, high = np.nanquantile(values, (1 / 6, 1 / 2, 5 / 6))
+    return float(median), float((high - low) / 2)
 
 
 def check_some(pair: SeriesPair) -> None:
@@ -68,6 +113,11 @@ def _moments(values: Floats, shown: Floats) -> tuple[float, float]:
     mean = float((np.where(present, values, 0.0) * share).sum())
     square = np.where(present, (values - mean) ** 2, 0.0)
     return mean, float(np.sqrt((square * share).sum()))
+
+
+def of_one_form(pair: SeriesPair) -> SeriesPair:
+    """Every series at mean 0 and deviation 1 by itself."""
+    return replace(pair, known=_each(pair.known), released=_each(pair.released))
 
 
 def _each(values: Floats) -> Floats:

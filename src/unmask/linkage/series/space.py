@@ -11,7 +11,7 @@ from unmask.data.missing import Missing
 from unmask.engines.room import Room
 from unmask.kernels.pairing import DIFFERENCE
 from unmask.linkage.axes import Axis, axis_range
-from unmask.linkage.series.alignment import SeriesPair
+from unmask.linkage.series.pair import SeriesPair
 from unmask.linkage.series.sampled import nearest_gap
 from unmask.linkage.spaces import Space, assemble
 
