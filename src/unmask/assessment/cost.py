@@ -72,6 +72,7 @@ ATTACKS: Mapping[str, Cost] = MappingProxyType(
         "prl": Cost(0.8, 0.6, 0.1, once=3.0),
         # Of series of 48 points, traces of 50 and graphs of 18 ties per person; their columns are counts.
         "series-values": Cost(5.0, 0.07, 0.5),
+        "series-form": Cost(5.0, 0.07, 0.5),
         "series-slopes": Cost(5.0, 0.07, 0.5),
         "series-ranks": Cost(5.0, 0.07, 0.5),
         "series-fourier": Cost(2.0, 0.12, 0.3),
