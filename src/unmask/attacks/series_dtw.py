@@ -10,12 +10,12 @@ import numpy as np
 
 from unmask.about import About
 from unmask.attacks.families import SERIES
-from unmask.attacks.series import SeriesAttack
+from unmask.attacks.series import SeriesAttack, at_least
 from unmask.engines import Engine
 from unmask.errors import ArgumentError
 from unmask.intruder.dossier import Dossier
 from unmask.linkage.blocking import blocks_of
-from unmask.linkage.series import filled
+from unmask.linkage.series import filled, shortened
 from unmask.linkage.warping import WarpingMatcher, nearest_warped
 
 
@@ -27,8 +27,10 @@ class SeriesDTW(SeriesAttack):
 
     on the common scale of ``series-values``: the least sum of squares when either series may wait for the
     other, up to w steps. ``window``: w as a share of the T points, rounded up; 0 is the Euclidean distance.
-    The search is exact: series are left out only by bounds from below (Keogh and Ratanamahatana 2005). Gaps
-    are filled on straight lines. For ``clock`` and ``normalised`` see ``series-values``.
+    The search is exact: series are left out only by bounds from below (Keogh and Ratanamahatana 2005). A
+    table of T points takes w T steps, so longer series than ``points`` are warped by the means of successive
+    points (Keogh and Pazzani 2000), and a note says so. Gaps are filled on straight lines. For
+    ``clock`` and ``normalised`` see ``series-values``.
 
     >>> import numpy as np
     >>> from unmask.data.microdata import Microdata
@@ -52,15 +54,18 @@ class SeriesDTW(SeriesAttack):
         source="H. Sakoe and S. Chiba (1978), Dynamic programming algorithm optimization for spoken word "
         "recognition, IEEE Transactions on Acoustics, Speech, and Signal Processing 26(1), 43-49; E. Keogh "
         "and C. A. Ratanamahatana (2005), Exact indexing of dynamic time warping, Knowledge and Information "
-        "Systems 7, 358-386.",
+        "Systems 7, 358-386; E. J. Keogh and M. J. Pazzani (2000), Scaling up dynamic time warping for "
+        "datamining applications, KDD 2000, 285-289.",
         rank=7,
     )
     called: ClassVar[str] = "series-dtw"
 
     window: float = 0.1
+    points: int = 400
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        at_least(self.called, "points", self.points, 2)
         if not 0 <= self.window <= 1:
             raise ArgumentError(
                 f"{self.called}: window is out of range",
@@ -69,7 +74,7 @@ class SeriesDTW(SeriesAttack):
 
     def prepare(self, dossier: Dossier, rng: np.random.Generator, engine: Engine) -> WarpingMatcher:
         """Bring both files to one scale; warp; nearest."""
-        pair = filled(self.pair(dossier))
+        pair = shortened(filled(self.pair(dossier)), self.points)
         # What rounding adds to a share of the points is no step.
         window = ceil(self.window * len(pair.times) - 1e-9)
         return nearest_warped(pair, window, blocks_of(dossier), engine)
