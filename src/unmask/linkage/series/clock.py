@@ -6,6 +6,7 @@ from unmask.data.microdata import Floats
 from unmask.errors import ArgumentError
 from unmask.linkage.series.pair import SeriesPair
 from unmask.linkage.series.sampled import clearly_nearer, nearness, on_places, sample_of
+from unmask.linkage.series.scale import on_one_scale
 
 #: Steps that are tried where nobody says how many, and the share of the points that they may cost.
 MOST, SHARE = 12, 0.125
@@ -35,7 +36,9 @@ def on_one_clock(pair: SeriesPair, most: int | None = None) -> SeriesPair:
             f"a clock that is off by {reach} steps leaves too little of series of {len(pair.times)} points",
             hint=f"give clock of at most {max((len(pair.times) - 2) // 2, 0)}",
         )
-    chosen = _nearest_lag(sample_of(pair), reach)
+    sample = sample_of(pair)
+    # Values show more through noise, and places are not led astray by values far out.
+    chosen = _nearest_lag(on_one_scale(sample), reach) or _nearest_lag(on_places(sample), reach)
     if chosen == 0:
         return pair.noted("the two clocks are taken to agree") if asked else pair
     known, released = _overlap(pair.known, pair.released, chosen)
@@ -45,9 +48,8 @@ def on_one_clock(pair: SeriesPair, most: int | None = None) -> SeriesPair:
     return SeriesPair(pair.times[: len(pair.times) - abs(chosen)], known, released, (*pair.notes, note))
 
 
-def _nearest_lag(sample: SeriesPair, reach: int) -> int:
+def _nearest_lag(scaled: SeriesPair, reach: int) -> int:
     """The lag under which targets come clearly nearer than under none; of equal ones the shortest."""
-    scaled = on_places(sample)
     last = len(scaled.times) - reach
     known, times = scaled.known[:, reach:last], scaled.times[reach:last]
     lags = sorted(range(-reach, reach + 1), key=lambda lag: (abs(lag), lag))

@@ -13,9 +13,9 @@ from unmask.linkage.series.pair import SeriesPair
 #: Targets and released series that are compared, where there are more, and points of a target.
 TARGETS, RECORDS, POINTS = 200, 2000, 500
 #: The same where many readings are tried.
-FEWER_TARGETS, FEWER_RECORDS, FEWER_POINTS = 100, 500, 250
+FEWER_TARGETS, FEWER_RECORDS, FEWER_POINTS = 200, 500, 250
 #: By how much another reading must bring targets nearer, as a share, and in standard errors.
-NEARER, ERRORS = 0.05, 3.0
+NEARER, ERRORS = 0.03, 3.0
 #: The same share where too few targets are known for an error.
 HALF = 0.5
 
