@@ -14,9 +14,9 @@ import numpy as np
 from unmask.data.microdata import Floats, Ints
 from unmask.linkage.resolution import StepGrid, grid_of
 
-#: Pairs of points at one place by which the amount is found.
-PAIRS = 2_000_000
-#: It must be so many times as frequent as any other one that is not beside it.
+#: Pairs of points at one place by which the amount is found, and those that are counted at a time.
+PAIRS, AT_ONCE = 20_000_000, 1_000_000
+#: It must stand out so many times as far as any other one that is not beside it.
 CLEARER = 1.5
 #: So many pairs must have it.
 FEWEST = 10
@@ -59,21 +59,45 @@ def added_times(known: DatedPlaces, released: DatedPlaces) -> list[float]:
         return []
     grid = _coarser(known.when, released.when)
     here, there = grid.steps(known.when), grid.steps(released.when[order])
-    first = np.repeat(low - np.concatenate(([0], np.cumsum(sizes)[:-1])), sizes)
-    gaps = there[first + np.arange(pairs)] - np.repeat(here, sizes)
-    return [float(step * grid.step) for step in _standing_out(gaps)]
+    steps, counts = _gaps(here, there, low, sizes)
+    return [float(step * grid.step) for step in _standing_out(steps, counts)]
 
 
-def _standing_out(gaps: Ints) -> list[int]:
-    """The gap that is clearly the most frequent, and those beside it that are nearly as frequent."""
-    steps, counts = np.unique(gaps, return_counts=True)
-    most = int(counts.max())
-    best = int(steps[np.flatnonzero(counts == most)[0]])
+def _gaps(here: Ints, there: Ints, low: Ints, sizes: Ints) -> tuple[Ints, Ints]:
+    """How far known points are from the released ones at their place, ascending, and how often.
+
+    Those of the i-th known point are ``sizes[i]`` from ``low[i]`` on.
+    """
+    found: list[tuple[Ints, Ints]] = []
+    ends = np.cumsum(sizes)
+    for part in np.split(np.arange(len(here)), np.searchsorted(ends, np.arange(AT_ONCE, ends[-1], AT_ONCE))):
+        first = np.repeat(low[part] - (ends[part] - sizes[part]), sizes[part])
+        at = np.arange(len(first)) + (ends[part[0]] - sizes[part[0]] if len(part) else 0)
+        found.append(np.unique(there[first + at] - np.repeat(here[part], sizes[part]), return_counts=True))
+    steps, which = np.unique(np.concatenate([step for step, _ in found]), return_inverse=True)
+    counts = np.bincount(which.ravel(), np.concatenate([count for _, count in found]))
+    return steps, counts.astype(np.int64)
+
+
+def _standing_out(steps: Ints, counts: Ints) -> list[int]:
+    """The gap that clearly stands out from those around it, and those beside it that do so nearly as far.
+
+    Where many people share each place, most pairs are of two people, and how many have a gap goes up and down
+    with the hours of the day; but it does so slowly. So a gap counts by what it has more than the mean of the
+    second ones on either side.
+    """
+    second = [counts * 0, counts * 0]
+    for side, away in zip(second, (-2, 2), strict=True):
+        at = np.minimum(np.searchsorted(steps, steps + away), len(steps) - 1)
+        side[:] = np.where(steps[at] == steps + away, counts[at], 0)
+    more = counts - (second[0] + second[1]) / 2
+    most = float(more.max())
+    best = int(steps[np.flatnonzero(more == most)[0]])
     apart = np.abs(steps - best) > 1
-    rest = int(counts[apart].max()) if apart.any() else 0
+    rest = float(more[apart].max()) if apart.any() else 0.0
     if most < max(FEWEST, CLEARER * rest):
         return []
-    near = [int(step) for step in steps[~apart & (2 * counts >= most)]]
+    near = [int(step) for step in steps[~apart & (2 * more >= most)]]
     return [] if 0 in near else near
 
 
