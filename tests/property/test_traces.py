@@ -15,6 +15,8 @@ from unmask.engines import LocalEngine
 from unmask.intruder.truth import Truth
 from unmask.kernels.postings import postings
 from unmask.kernels.unicity import singled_out
+from unmask.linkage.point_scales import CELLS, GRIDS, INNER, scaled_points
+from unmask.linkage.point_visits import visited_places
 from unmask.linkage.points import CodedTraces, CommonPoints, common_points
 from unmask.linkage.trace_matcher import alike_traces, as_lists, trace_matcher
 
@@ -100,14 +102,65 @@ def test_singled_out_is_that_of_plain_sets(known, released, seed):
 @given(st.lists(trace, min_size=1, max_size=6), st.lists(trace, min_size=1, max_size=6))
 def test_points_are_shared_where_sets_are(known, released):
     both = common_points(content(known), content(released))
-    left, right = (
-        [set(part.codes[a:b]) for a, b in zip(part.indptr[:-1], part.indptr[1:], strict=True)]
-        for part in (both.known, both.released)
-    )
+    left, right = _sets(both)
     if any(known) and any(released) and not (_told(known) ^ _told(released)):
         for a, one in zip(left, known, strict=True):
             for b, two in zip(right, released, strict=True):
                 assert len(a & b) >= len(one & two)
+
+
+places = st.lists(st.sampled_from("abc"), min_size=1, max_size=20)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(places, min_size=1, max_size=4), st.lists(places, min_size=1, max_size=4))
+def test_visits_are_shared_where_plain_counts_reach_the_same_levels(known, released):
+    sides = [
+        [[(float(i), place) for i, place in enumerate(one)] for one in side] for side in (known, released)
+    ]
+    both = visited_places(*(_content(side) for side in sides))
+    left, right = _sets(both)
+    for a, one in zip(left, sides[0], strict=True):
+        assert len(a) == len(reference.visits(one))
+        for b, two in zip(right, sides[1], strict=True):
+            assert len(a & b) == len(reference.visits(one) & reference.visits(two))
+
+
+numbers = st.lists(st.integers(0, 4000), min_size=1, max_size=5)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(numbers, min_size=1, max_size=4), st.lists(numbers, min_size=1, max_size=4))
+def test_cells_are_shared_at_every_scale_as_plain_division_has_it(known, released):
+    """Points on a line, all at one time: only the cells of the map tell them apart."""
+    sides = [[sorted(set(one)) for one in side] for side in (known, released)]
+    every = [number for side in sides for one in side for number in one]
+    low, high = np.quantile(every, INNER)
+    if high == low:
+        low, high = (min(every), max(every)) if max(every) > min(every) else (0.0, 1.0)
+    left, right = _sets(scaled_points(*(_on_a_line(side) for side in sides)))
+    for a, one in zip(left, sides[0], strict=True):
+        for b, two in zip(right, sides[1], strict=True):
+            assert len(a & b) == reference.shared_cells(one, two, low, high, CELLS, GRIDS)
+
+
+def _content(side):
+    rows = [(i, when, place) for i, trace in enumerate(side) for when, place in trace]
+    kinds = {"owner": pl.Int64, "when": pl.Float64, "where": pl.String}
+    return TraceContent.of(pl.DataFrame(rows, schema=kinds, orient="row"), len(side))
+
+
+def _on_a_line(side):
+    rows = [(i, 0.0, float(x), 0.0) for i, trace in enumerate(side) for x in trace]
+    kinds = dict.fromkeys(("when", "x", "y"), pl.Float64)
+    return TraceContent.of(pl.DataFrame(rows, schema={"owner": pl.Int64, **kinds}, orient="row"), len(side))
+
+
+def _sets(both):
+    return [
+        [set(part.codes[a:b].tolist()) for a, b in zip(part.indptr[:-1], part.indptr[1:], strict=True)]
+        for part in (both.known, both.released)
+    ]
 
 
 def _told(sets):

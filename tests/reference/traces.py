@@ -90,3 +90,24 @@ def _ways(trace, length: int) -> dict[tuple[str, ...], float]:
         tuple(labels[i : i + length]) for labels in points.values() for i in range(len(labels) - length + 1)
     ]
     return {way: found.count(way) / len(found) for way in found}
+
+
+def visits(trace: list[tuple[float, str]]) -> set[tuple[str, int]]:
+    """Of each place the levels that its visits v = 1, 2, ... reach: 2 log2(v), rounded down."""
+    places = [place for _, place in trace]
+    return {
+        (place, max(level for level in range(200) if 2**level <= visit**2))
+        for place in set(places)
+        for visit in range(1, places.count(place) + 1)
+    }
+
+
+def shared_cells(one: list[float], other: list[float], low: float, high: float, scales, shifts) -> int:
+    """How many cells of a line two sets of numbers share, over grids that cut the span into 4^scale parts."""
+    count = 0
+    for scale in scales:
+        step = (high - low) / 4**scale
+        for shift in shifts:
+            cells = [{(number / step + shift) // 1 for number in side} for side in (one, other)]
+            count += len(cells[0] & cells[1])
+    return count

@@ -80,6 +80,8 @@ ATTACKS: Mapping[str, Cost] = MappingProxyType(
         "series-wavelets": Cost(2.0, 0.12, 0.3),
         "series-dtw": Cost(0.5, 0.025, 1.0),
         "traces": Cost(25.0, 8.0),
+        "trace-scales": Cost(200.0, 60.0),
+        "trace-visits": Cost(25.0, 20.0),
         "graph-signatures": Cost(15.0, 8.0),
         "graph-propagation": Cost(30.0),  # all nodes are mapped, whoever is asked for
         "guessed-mechanism": Cost(0.5, 0.003, 1.0, apart=True),

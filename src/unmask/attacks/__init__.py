@@ -53,6 +53,8 @@ from unmask.attacks.series_slopes import SeriesSlopes as SeriesSlopes
 from unmask.attacks.series_values import SeriesValues as SeriesValues
 from unmask.attacks.series_wavelets import SeriesWavelets as SeriesWavelets
 from unmask.attacks.structural import Structural as Structural
+from unmask.attacks.trace_scales import TraceScales as TraceScales
+from unmask.attacks.trace_visits import TraceVisits as TraceVisits
 from unmask.attacks.traces import Traces as Traces
 from unmask.registry import Registered, Registry
 

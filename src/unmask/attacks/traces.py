@@ -92,9 +92,14 @@ class Traces:
 
     def prepare(self, dossier: Dossier, rng: np.random.Generator, engine: Engine) -> TraceMatcher:
         """Bring the points of both files together, and index those of the release."""
-        known, released = dossier.contents(TraceContent, self.name)
-        if dossier.block:
-            raise ArgumentError(
-                "traces are compared with all others, not within blocks", hint="leave the block out"
-            )
+        known, released = unblocked(dossier, self.name)
         return trace_matcher(common_points(known, released, self.tolerance), self.power, engine)
+
+
+def unblocked(dossier: Dossier, name: str) -> tuple[TraceContent, TraceContent]:
+    """The traces of both sides; refused where people are compared within blocks only."""
+    if dossier.block:
+        raise ArgumentError(
+            "traces are compared with all others, not within blocks", hint="leave the block out"
+        )
+    return dossier.contents(TraceContent, name)

@@ -37,8 +37,12 @@ HALF = 0.5
 PERIODS = (7, 24, 1_440, 86_400)
 
 
-def chosen_reading(known: TraceContent, released: TraceContent) -> PointReading:
-    """The way of reading that finds the most known points in the release, the plainer one in doubt."""
+def chosen_reading(known: TraceContent, released: TraceContent, moved: bool = False) -> PointReading:
+    """The way of reading that finds the most known points in the release, the plainer one in doubt.
+
+    ``moved``: points may have been moved in time, so that it is no reason to refuse the files that none of
+    them is found, as long as places and the unit of time are common.
+    """
     usual_places, other_places = _place_readings(known, released)
     sample = known.chosen(np.arange(0, known.points, known.points // SAMPLED + 1, dtype=np.int64))
     usual_times, other_times = _time_readings(known.when, released.when, [])
@@ -58,7 +62,17 @@ def chosen_reading(known: TraceContent, released: TraceContent) -> PointReading:
     if found < FEW:
         more = product((*usual_times, *other_times), (*usual_places, *other_places))
         best, found = _best([best, *(PointReading(t, p) for t, p in more)], sample, released)
-    return _checked(best, sample, released)
+    return _checked(best, sample, released, moved)
+
+
+def places_chosen(known: TraceContent, released: TraceContent) -> tuple[tuple[Ints, Ints], tuple[str, ...]]:
+    """Codes of the places of both files, read so that the most known points are at a released place."""
+    timeless = NumberReading(told=False)
+    usual, others = _place_readings(known, released)
+    readings = [PointReading(timeless, place) for place in (*usual, *others)]
+    best, _ = _best(readings, known, released)
+    best = _checked(best, known, released, moved=True)
+    return best.places(known, released), best.place_notes
 
 
 def _zeros(known: TraceContent, released: TraceContent, places: list[PlaceReading]) -> list[float]:
@@ -84,7 +98,7 @@ def _raised(reading: PointReading) -> list[PointReading]:
     return [replace(reading, place=way) for way in ((right, up), (right, y), (x, up))]
 
 
-def _checked(reading: PointReading, known: TraceContent, released: TraceContent) -> PointReading:
+def _checked(reading: PointReading, known: TraceContent, released: TraceContent, moved: bool) -> PointReading:
     """The reading, with a note where it finds points by chance alone; refused where it finds none of many."""
     if known.points < MANY or not released.points:
         return reading
@@ -93,16 +107,17 @@ def _checked(reading: PointReading, known: TraceContent, released: TraceContent)
     if not found and not np.isin(*places).any():
         raise ArgumentError(
             "no place of the known points is in the release",
-            hint="write places in both files in the same way; numbers that were changed, each by something "
-            "else, meet again where both files are rounded",
+            hint="write places in both files in the same way; for coordinates that were changed, each by "
+            "something else, name the attack trace-scales",
         )
     by_chance = reading.time.told and found <= GAIN * _by_chance(reading, known, released)
     unit = reading.time.period is None and other_unit(known.when, released.when)
-    if not found or (by_chance and (found < NEARLY_NONE or unit)):
+    nearly_none = not found or (by_chance and found < NEARLY_NONE)
+    if (by_chance and unit) or (nearly_none and not moved):
         raise ArgumentError(
             "no known point is in the release at its time, or only by chance, though places are",
-            hint="bring the times of both files to one unit and one zero, or leave the time out of the "
-            "shape: then only places count",
+            hint="bring the times of both files to one unit and one zero; where times were changed, each by "
+            "something else, name the attacks trace-scales and trace-visits",
         )
     return replace(reading, doubtful=by_chance and found < HALF)
 

@@ -56,6 +56,11 @@ class NumberReading:
             return self.grid.steps_above(known), self.grid.steps_above(released)
         return self.grid.steps(known, self.nearest), self.grid.steps(released, self.nearest)
 
+    @property
+    def metric(self) -> bool:
+        """Whether numbers themselves are compared, not their place in a period or on the calendar."""
+        return self.told and self.calendar is None and self.period is None
+
     def note(self, what: str) -> tuple[str, ...]:
         """How they are compared, where it is not as they are."""
         if not self.told:
@@ -119,9 +124,14 @@ class PointReading:
     @property
     def notes(self) -> tuple[str, ...]:
         """What the user must know of it."""
-        place = self.place if isinstance(self.place, LabelReading) else None
-        where = place.note() if place else self.place[0].note("coordinates")  # type: ignore[index]
-        return (*self.time.note("times"), *where, *((AT_CHANCE,) if self.doubtful else ()))
+        return (*self.time.note("times"), *self.place_notes, *((AT_CHANCE,) if self.doubtful else ()))
+
+    @property
+    def place_notes(self) -> tuple[str, ...]:
+        """What the user must know of how places are compared."""
+        return (
+            self.place.note() if isinstance(self.place, LabelReading) else self.place[0].note("coordinates")
+        )
 
     def places(self, known: TraceContent, released: TraceContent) -> tuple[Ints, Ints]:
         """Codes of the places of both files."""

@@ -76,11 +76,7 @@ def common_points(known: TraceContent, released: TraceContent, tolerance: int = 
     >>> both.known.codes, both.released.codes, both.notes
     (array([0, 1]), array([0, 1]), ('times are compared in steps of 1',))
     """
-    if (known.x is None) != (released.x is None):
-        raise ArgumentError(
-            "places are labels in one file and coordinates in the other",
-            hint="read both files by the same columns, or make labels of the coordinates",
-        )
+    check_kinds(known, released)
     reading = chosen_reading(known, released)
     times, places = reading.time.codes(known.when, released.when), reading.places(known, released)
     owner = released.owner
@@ -88,14 +84,41 @@ def common_points(known: TraceContent, released: TraceContent, tolerance: int = 
         shifts = np.arange(-tolerance, tolerance + 1, dtype=np.int64)
         times = times[0], (times[1][:, None] + shifts).ravel()
         places, owner = (places[0], places[1].repeat(len(shifts))), owner.repeat(len(shifts))
-    left, right = paired(times, places)
-    codes = np.unique(np.concatenate((left, right)), return_inverse=True)[1].ravel().astype(np.int64)
-    left, right = codes[: len(left)], codes[len(left) :]
-    count = int(codes.max()) + 1 if len(codes) else 0
-    shared = len(left) and np.isin(left, right).any()
+    shared = np.isin(*paired(times, places)).any()
     notes = reading.notes if shared else (*reading.notes, NOWHERE)
-    seen = CodedTraces.of(known.owner, left, len(known))
-    return CommonPoints(seen, CodedTraces.of(owner, right, len(released)), count, notes)
+    owners = known.owner, owner
+    return in_common([(times, places)], owners, (len(known), len(released)), notes)
+
+
+def check_kinds(known: TraceContent, released: TraceContent) -> None:
+    """Refuse two files of which one tells labels, the other coordinates."""
+    if (known.x is None) != (released.x is None):
+        raise ArgumentError(
+            "places are labels in one file and coordinates in the other",
+            hint="read both files by the same columns, or make labels of the coordinates",
+        )
+
+
+def in_common(
+    items: list[tuple[tuple[Ints, Ints], tuple[Ints, Ints]]],
+    owners: tuple[Ints, Ints],
+    people: tuple[int, int],
+    notes: tuple[str, ...],
+) -> CommonPoints:
+    """Both files as sets: for each of these times and places the points of both, apart from the others'."""
+    sides: tuple[list[Ints], list[Ints]] = ([], [])
+    count = 0
+    for times, places in items:
+        left, right = paired(times, places)
+        codes = np.unique(np.concatenate((left, right)), return_inverse=True)[1].ravel().astype(np.int64)
+        sides[0].append(codes[: len(left)] + count)
+        sides[1].append(codes[len(left) :] + count)
+        count += int(codes.max()) + 1 if len(codes) else 0
+    known, released = (
+        CodedTraces.of(np.tile(owner, len(items)), np.concatenate(codes), size)
+        for owner, codes, size in zip(owners, sides, people, strict=True)
+    )
+    return CommonPoints(known, released, count, notes)
 
 
 def own_points(content: TraceContent) -> tuple[CodedTraces, int]:

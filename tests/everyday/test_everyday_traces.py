@@ -1,0 +1,93 @@
+"""Releases of traces in which points were moved: an intruder who looks nearby still finds people.
+
+Noise on coordinates or times leaves no point as it was, and so does counting each person's time from another
+zero. None of that hides anybody whose points stay near theirs, or who goes on visiting the same places.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+import polars as pl
+import pytest
+
+from tests.everyday.test_everyday_shapes import COORDINATES, PLACES, found
+from unmask.errors import UnmaskError
+
+PEOPLE, TOWNS, HOURS = 120, 8, 14 * 24
+col = pl.col
+
+
+@cache
+def lives() -> pl.DataFrame:
+    """Thirty points of each person in two weeks; everybody has three towns, one of them most of the time."""
+    rng = np.random.default_rng(11)
+    who = np.repeat(np.arange(PEOPLE), 30)
+    haunts = rng.integers(0, TOWNS, (PEOPLE, 3))
+    town = haunts[who, rng.choice(3, len(who), p=(0.6, 0.3, 0.1))]
+    x, y = rng.uniform(0, 1, (2, TOWNS))[:, town] + rng.normal(0, 0.02, (2, len(who)))
+    columns = {"id": who + 1, "t": rng.integers(0, HOURS, len(who)), "cell": [f"t{one}" for one in town]}
+    return pl.DataFrame({**columns, "x": x.round(5), "y": y.round(5)})
+
+
+def noise(spread: float) -> pl.Series:
+    return pl.Series(np.random.default_rng(12).normal(0, spread, lives().height))
+
+
+def shaken(spread: float) -> pl.DataFrame:
+    """Coordinates with noise, to three digits."""
+    moved = (col("x") + noise(spread), col("y") + noise(spread).reverse())
+    return lives().with_columns(one.round(3) for one in moved)
+
+
+@pytest.mark.parametrize("spread", [0.003, 0.02, 0.05])
+def test_noise_on_coordinates_hides_nobody(spread):
+    assert found(lives(), shaken(spread), COORDINATES, "trace-scales") > 0.95
+
+
+def test_coordinates_of_which_none_is_as_it_was_are_found_by_scales():
+    moved = lives().with_columns(col("x") + noise(0.02), col("y") + noise(0.02).reverse())
+    with pytest.raises(UnmaskError, match=r"no place of the known points.*Hint: .*trace-scales"):
+        found(lives(), moved, COORDINATES, "traces")
+    assert found(lives(), moved, COORDINATES, "trace-scales") > 0.95
+
+
+def test_one_point_that_is_far_off_does_not_hide_the_others():
+    lost = lives().with_columns(pl.when(col("id") == 5).then(-999.0).otherwise(col("x")).alias("x"))
+    assert found(lost, shaken(0.02), COORDINATES, "trace-scales") > 0.9
+
+
+@pytest.mark.parametrize(("spread", "least"), [(1, 0.95), (3, 0.6)])
+def test_noise_on_times_hides_few(spread, least):
+    moved = lives().with_columns((col("t") + noise(spread).round(0).cast(pl.Int64)).alias("t"))
+    assert found(lives(), moved, PLACES, "trace-scales") > least
+
+
+def test_minutes_at_random_within_the_hour_hide_few():
+    """The original tells seconds, and the release other seconds of the same hour: no time is equal."""
+    second = pl.Series(np.random.default_rng(13).integers(0, 3600, lives().height))
+    exact = lives().with_columns((col("t") * 3600 + second).alias("t"))
+    other = lives().with_columns((col("t") * 3600 + second.reverse()).alias("t"))
+    assert found(exact, other, PLACES, "trace-scales") > 0.9
+
+
+OTHER_TIMES = {
+    "each from their own zero": col("t") - col("t").min().over("id"),
+    "each shifted by days": col("t") + 24 * (col("id") * 7 % 11),
+    "their order alone": col("t").rank("ordinal").over("id"),
+}
+
+
+@pytest.mark.parametrize("name", OTHER_TIMES)
+def test_times_that_mean_nothing_leave_the_visits(name):
+    released = lives().with_columns(OTHER_TIMES[name].alias("t"))
+    assert found(lives(), released, PLACES, "trace-visits") > 0.4
+    assert found(lives(), released, COORDINATES, "trace-visits") > 0.95
+
+
+@pytest.mark.parametrize("shift", [100, 24, -5])
+def test_a_common_shift_is_seen_where_everybody_shares_few_places(shift):
+    half = lives().filter(pl.Series(np.random.default_rng(14).random(lives().height) < 0.5))
+    share = found(lives(), half.with_columns(col("t") + shift), PLACES, "traces")
+    assert share >= found(lives(), half, PLACES, "traces") - 0.01 > 0.9
