@@ -309,6 +309,9 @@ TRACES: dict[str, tuple[Change, Change]] = {
     "moments dotted": (hourly, dated("%d.%m.%Y %H:%M", hours=1)),
     "an hour later": (same, shifted(1)),
     "counted anew": (shifted(1000), same),
+    "seconds for hours": (same, lambda f: f.with_columns(col("t") * 3600)),
+    "hours for seconds": (lambda f: f.with_columns(col("t") * 3600), same),
+    "days for hours": (same, lambda f: f.with_columns(col("t") / 24)),
     "another time zone": (hourly, dated("%Y-%m-%d %H:%M", 2, hours=1)),
 }
 
@@ -364,13 +367,7 @@ REFUSED: dict[str, tuple[str, Change, str]] = {
         lambda f: f.with_columns(pl.format("c-{}", col("cell")).alias("cell")),
         "no place of the known points is in the release",
     ),
-    "seconds for hours": (
-        PLACES,
-        lambda f: f.with_columns(col("t") * 3600),
-        "at its time, or only by chance",
-    ),
     "seconds for hours, later": (PLACES, lambda f: f.with_columns(col("t") * 3600 + 1801), "only by chance"),
-    "days for hours": (PLACES, lambda f: f.with_columns(col("t") / 24), "at its time, or only by chance"),
     "axes swapped": (COORDINATES, lambda f: f.rename({"x": "y", "y": "x"}), "coordinates .* far apart"),
     "times of day as texts": (PLACES, dated("%H:%M", hours=1), "no times that can be read"),
     "each coordinate moved": (

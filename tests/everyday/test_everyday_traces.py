@@ -86,6 +86,12 @@ def test_times_that_mean_nothing_leave_the_visits(name):
     assert found(lives(), released, COORDINATES, "trace-visits") > 0.95
 
 
+def test_days_that_are_counted_are_days_of_the_hours_that_are_known():
+    """Numbers of days look like the first hours; as hours they would find nobody."""
+    day = lives().with_columns(col("t") // 24)
+    assert found(lives(), day, PLACES, "traces") >= found(day, day, PLACES, "traces") - 0.02 > 0.9
+
+
 @pytest.mark.parametrize("shift", [100, 24, -5])
 def test_a_common_shift_is_seen_where_everybody_shares_few_places(shift):
     half = lives().filter(pl.Series(np.random.default_rng(14).random(lives().height) < 0.5))

@@ -31,6 +31,8 @@ FEW = 0.05
 MANY = 20
 #: A smaller share, and no larger than chance, is as good as none.
 NEARLY_NONE = 0.01
+#: Where the spans of the two files are in the ratio of two units, so many times what chance finds is doubted.
+DOUBTED = 2.0
 #: Where more known points are found, no other way to the same grid is looked for.
 HALF = 0.5
 #: Ends of times that repeat: days of a week, hours and minutes and seconds of a day.
@@ -110,10 +112,12 @@ def _checked(reading: PointReading, known: TraceContent, released: TraceContent,
             hint="write places in both files in the same way; for coordinates that were changed, each by "
             "something else, name the attack trace-scales",
         )
-    by_chance = reading.time.told and found <= GAIN * _by_chance(reading, known, released)
-    unit = reading.time.period is None and other_unit(known.when, released.when)
+    chance = _by_chance(reading, known, released)
+    by_chance = reading.time.told and found <= GAIN * chance
+    plain = reading.time.period is None and reading.time.unit == 1
+    unit = plain and other_unit(known.when, released.when) is not None
     nearly_none = not found or (by_chance and found < NEARLY_NONE)
-    if (by_chance and unit) or (nearly_none and not moved):
+    if (unit and reading.time.told and found <= DOUBTED * chance) or (nearly_none and not moved):
         raise ArgumentError(
             "no known point is in the release at its time, or only by chance, though places are",
             hint="bring the times of both files to one unit and one zero; where times were changed, each by "
@@ -158,6 +162,9 @@ def _time_readings(
     usual, others = _number_readings(known, released)
     for zero in zeros:
         usual += [replace(reading, zero=zero) for reading in _number_readings(known, released - zero)[0]]
+    unit = other_unit(known, released)
+    if unit is not None:
+        usual += [replace(reading, unit=unit) for reading in _number_readings(known, released * unit)[0]]
     more = [NumberReading(period=period) for period in PERIODS if begins_anew(known, released, period)]
     here, there = calendar_of(known), calendar_of(released)
     if here != there:

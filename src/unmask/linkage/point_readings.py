@@ -29,7 +29,8 @@ class NumberReading:
     ``nearest``: they go to the nearest line, not to the one below; ``above``: to the one above (who cuts
     digits off negative numbers raises them); ``uneven``: the steps of the other file do not divide those of
     the grid; ``told``: False where they are not compared. ``calendar``: they are days, compared by so many
-    months of the calendar; ``period``: they begin anew after so many; ``zero``: what the release adds.
+    months of the calendar; ``period``: they begin anew after so many; ``zero``: what the release adds;
+    ``unit``: how many of the known unit one of the release is.
     """
 
     grid: StepGrid | None = None
@@ -40,12 +41,13 @@ class NumberReading:
     calendar: int | None = None
     period: int | None = None
     zero: float = 0.0
+    unit: float = 1.0
 
     def codes(self, known: Floats, released: Floats) -> tuple[Ints, Ints]:
         """Equal codes where the numbers agree."""
         if not self.told:
             return np.zeros(len(known), np.int64), np.zeros(len(released), np.int64)
-        released = released - self.zero
+        released = self.brought(released)
         if self.calendar is not None:
             return months_of(known) // self.calendar, months_of(released) // self.calendar
         if self.period is not None:
@@ -55,6 +57,10 @@ class NumberReading:
         if self.above:
             return self.grid.steps_above(known), self.grid.steps_above(released)
         return self.grid.steps(known, self.nearest), self.grid.steps(released, self.nearest)
+
+    def brought(self, released: Floats) -> Floats:
+        """The numbers of the release by the unit and from the zero of the known ones."""
+        return released * self.unit - self.zero
 
     @property
     def metric(self) -> bool:
@@ -66,7 +72,9 @@ class NumberReading:
         if not self.told:
             return (f"{what} are not compared: a file does not tell them, or only one",)
         added = f"{what} of the release are taken to be {self.zero:g} ahead of the known ones"
-        return (*((added,) if self.zero else ()), *self._resolution(what))
+        unit = f"{what} of the release are taken to be in units of {self.unit:g} of the known ones"
+        brought = *((added,) if self.zero else ()), *((unit,) if self.unit != 1 else ())
+        return (*brought, *self._resolution(what))
 
     def _resolution(self, what: str) -> tuple[str, ...]:
         if self.calendar is not None:

@@ -52,7 +52,7 @@ def scaled_points(known: TraceContent, released: TraceContent) -> CommonPoints:
         reading = chosen_reading(_labelled(known, rough[0]), _labelled(released, rough[1]), moved=True)
     times = reading.time.codes(known.when, released.when)
     # Times that begin anew, or are months, are counted as they are compared.
-    moments = (known.when, released.when - reading.time.zero) if reading.time.metric else times
+    moments = (known.when, reading.time.brought(released.when)) if reading.time.metric else times
     items = [(times, place) for place in places]
     items += [(stretch, places[0]) for stretch in _stretches(times, moments)]
     return in_common(items, (known.owner, released.owner), (len(known), len(released)), reading.notes)

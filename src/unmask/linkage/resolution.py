@@ -113,15 +113,23 @@ def far_apart(one: Floats, other: Floats) -> bool:
     return bool(np.ptp(one) > 0 and np.ptp(other) > 0 and gap > FAR * span)
 
 
-def other_unit(one: Floats, other: Floats) -> bool:
-    """Whether the times of two files are as wide as one another in two units, hours and seconds say.
+def other_unit(one: Floats, other: Floats) -> float | None:
+    """How many of a unit of the first times one of the second is, where only two units explain their spans.
 
     >>> hours = np.arange(300.0)
-    >>> other_unit(hours, 3600 * hours + 1800), other_unit(hours, hours[:200])
-    (True, False)
+    >>> other_unit(3600 * hours + 1800, hours), other_unit(hours, 3600 * hours) == 1 / 3600
+    (3600.0, True)
+    >>> other_unit(hours, hours[:200]) is None
+    True
     """
-    spans = sorted(float(np.ptp(times)) if len(times) else 0.0 for times in (one, other))
-    return bool(spans[0] > 0 and any(abs(spans[1] / spans[0] / unit - 1) < LIKE for unit in UNITS))
+    spans = [float(np.ptp(times)) if len(times) else 0.0 for times in (one, other)]
+    if not min(spans):
+        return None
+    ratio = max(spans) / min(spans)
+    for unit in UNITS:
+        if abs(ratio / unit - 1) < LIKE:
+            return float(unit) if spans[0] > spans[1] else 1 / unit
+    return None
 
 
 def months_of(days: Floats) -> Ints:
