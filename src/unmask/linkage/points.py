@@ -48,10 +48,21 @@ class CodedTraces:
     @staticmethod
     def of(owner: Ints, codes: Ints, people: int) -> CodedTraces:
         """The traces of points in any order, some of them left twice."""
-        width = np.int64(codes.max() + 1 if len(codes) else 1)
-        both = np.unique(owner * width + codes)
-        sizes = np.bincount(both // width, minlength=people)
-        return CodedTraces(np.concatenate(([0], np.cumsum(sizes))).astype(np.int64), both % width)
+        return CodedTraces.of_items(owner, [codes], people)
+
+    @staticmethod
+    def of_items(owner: Ints, items: list[Ints], people: int) -> CodedTraces:
+        """The same where each point has several codes: one of each item."""
+        size = len(owner)
+        width = np.int64(1 + max((int(codes.max()) for codes in items if size), default=0))
+        both = np.concatenate(items)  # changed in its place from here on: there may be a billion of them
+        for item in range(len(items)):
+            both[item * size : (item + 1) * size] += owner * width
+        both.sort()
+        both = both[np.concatenate(([True], both[1:] != both[:-1]))] if len(both) else both
+        indptr = np.searchsorted(both, np.arange(people + 1, dtype=np.int64) * width).astype(np.int64)
+        both %= width
+        return CodedTraces(indptr, both)
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,7 +126,7 @@ def in_common(
         sides[1].append(codes[len(left) :] + count)
         count += int(codes.max()) + 1 if len(codes) else 0
     known, released = (
-        CodedTraces.of(np.tile(owner, len(items)), np.concatenate(codes), size)
+        CodedTraces.of_items(owner, codes, size)
         for owner, codes, size in zip(owners, sides, people, strict=True)
     )
     return CommonPoints(known, released, count, notes)
