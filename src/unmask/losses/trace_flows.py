@@ -13,7 +13,7 @@ from unmask.data.shapes.traces import TraceContent
 from unmask.losses.base import Values
 from unmask.losses.evidence import LossEvidence
 from unmask.losses.families import TRACES
-from unmask.losses.traces import NO_STEPS, NO_TIMES, BothTraces, Places, elsewhere
+from unmask.losses.traces import NO_STEPS, NO_TIMES, BothPlaces, BothTraces, elsewhere
 from unmask.measures.estimate import NotEstimable, Unit
 
 
@@ -24,7 +24,7 @@ class TraceFlows:
         1/2 sum_cd |p_cd - q_cd|
 
     with p_cd the share of the original's steps that go from place c to place d, q_cd that of the release. A
-    step leads from one point of a person to their next one in time. Places are those of ``trace-places``;
+    step leads from one point of a person to their next one in time. BothPlaces are those of ``trace-places``;
     what the release tells of two cut labels is spread evenly over all ways between those that they stand for.
     With weights, shares are weighted.
 
@@ -87,7 +87,7 @@ def flows(place: Ints, weights: Floats, trace: TraceContent) -> tuple[Ints, Floa
     return ways, np.asarray(share / (weight.sum() or 1.0))
 
 
-def _spread(ways: Ints, told: tuple[Ints, Floats], places: Places) -> Floats:
+def _spread(ways: Ints, told: tuple[Ints, Floats], places: BothPlaces) -> Floats:
     """What the release tells of each way of the original."""
     size = np.int64(len(places.stands))
     # One code more, of no way, so that there is always one to look at.

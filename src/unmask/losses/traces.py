@@ -50,7 +50,7 @@ class BothTraces:
         """The weight of the person of each point, in both files."""
         return self.weights[self.original.owner], self.released_weights[self.released.owner]
 
-    def places(self) -> Places:
+    def places(self) -> BothPlaces:
         """The place of each point of both files on one map."""
         if self.original.x is None or self.released.x is None:
             return _by_label(self.original, self.released)
@@ -58,7 +58,7 @@ class BothTraces:
 
 
 @dataclass(frozen=True, eq=False)
-class Places:
+class BothPlaces:
     """Original points by place, released points by what the release tells of it.
 
     ``original[i]``: the place of original point i, ``of[c]``: the released place that stands for place c (or
@@ -96,7 +96,7 @@ def shares(codes: Ints, weights: Floats, size: int) -> Floats:
     return np.asarray(counts / total) if total else np.zeros(size)
 
 
-def _by_label(original: TraceContent, released: TraceContent) -> Places:
+def _by_label(original: TraceContent, released: TraceContent) -> BothPlaces:
     """By label; one that the original does not have stands for those of the original that begin with it."""
     there = np.unique(original.place)
     names = [original.labels[code] for code in there]
@@ -106,7 +106,7 @@ def _by_label(original: TraceContent, released: TraceContent) -> Places:
     of = np.full(len(original.labels), -1, np.int64)
     of[there] = [known.get(name, _cut_of(name, cuts, lengths)) for name in names]
     stands = np.bincount(of[of >= 0], minlength=len(released.labels))
-    return Places(original.place, np.where(stands[released.place] > 0, released.place, -1), of, stands)
+    return BothPlaces(original.place, np.where(stands[released.place] > 0, released.place, -1), of, stands)
 
 
 def _cut_of(name: str, cuts: dict[str, int], lengths: list[int]) -> int:
@@ -114,7 +114,7 @@ def _cut_of(name: str, cuts: dict[str, int], lengths: list[int]) -> int:
     return next((cuts[name[:length]] for length in lengths if name[:length] in cuts), -1)
 
 
-def _by_cell(original: TraceContent, released: TraceContent) -> Places:
+def _by_cell(original: TraceContent, released: TraceContent) -> BothPlaces:
     """By the cells of a map of the original's points; what lies beside the map is nowhere."""
     inside = np.ones(released.points, dtype=bool)
     codes = [np.zeros(side.points, np.int64) for side in (original, released)]
@@ -126,7 +126,7 @@ def _by_cell(original: TraceContent, released: TraceContent) -> Places:
         for i, values in enumerate((here, there)):
             codes[i] = codes[i] * CELLS + _stretch(values, edges)
     every = np.arange(CELLS * CELLS)
-    return Places(codes[0], np.where(inside, codes[1], -1), every, np.ones(len(every), np.int64))
+    return BothPlaces(codes[0], np.where(inside, codes[1], -1), every, np.ones(len(every), np.int64))
 
 
 def _within(values: Floats, low: float, high: float) -> NDArray[np.bool_]:
