@@ -59,12 +59,18 @@ def unicity(known: list[Trace], released: list[Trace], truth: list[int], p: int)
     return found
 
 
-def elsewhere(original, released, length: int) -> float:
-    """Half the summed differences of the shares of ways of so many places; both are TraceContents.
+def flows(original, released) -> float:
+    """The mean of :func:`elsewhere` over ways of 1, 2, 4 and 8 steps, as far as the original has them."""
+    lost = [elsewhere(original, released, steps) for steps in (1, 2, 4, 8) if _ways(original, steps)]
+    return sum(lost) / len(lost)
+
+
+def elsewhere(original, released, steps: int) -> float:
+    """Half the summed differences of the shares of ways of so many steps (0: places); both are TraceContents.
 
     A label of the release that the original does not have is shared out among those that begin with it.
     """
-    before, after = (_ways(one, length) for one in (original, released))
+    before, after = (_ways(one, steps) for one in (original, released))
     places = {label for _, _, label in original.frame().rows()}
     told = {label for _, _, label in released.frame().rows()}
 
@@ -82,12 +88,15 @@ def elsewhere(original, released, length: int) -> float:
     return lost / 2 + (1 - sum(spread.values())) / 2
 
 
-def _ways(trace, length: int) -> dict[tuple[str, ...], float]:
+def _ways(trace, steps: int) -> dict[tuple[str, ...], float]:
     points: dict[int, list[str]] = {}
     for owner, _, label in trace.frame().rows():
         points.setdefault(owner, []).append(label)
+    ends = (0, steps) if steps else (0,)
     found = [
-        tuple(labels[i : i + length]) for labels in points.values() for i in range(len(labels) - length + 1)
+        tuple(labels[i + end] for end in ends)
+        for labels in points.values()
+        for i in range(len(labels) - steps)
     ]
     return {way: found.count(way) / len(found) for way in found}
 
