@@ -74,6 +74,8 @@ def _show_helping(page: DecisionPage) -> None:
         return
     if not helping.lines:
         _paragraph("What would help", [helping.nothing])
+        if helping.study:
+            out.print(f"  {helping.study}", soft_wrap=True, markup=False, highlight=False)
         return
     out.print()
     rows = [(capital(h.text), f"{helping.before} -> {h.after}", h.lost) for h in helping.lines[:MOST]]

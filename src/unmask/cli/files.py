@@ -224,6 +224,7 @@ def describe(
     from unmask.data.io.schema_file import to_toml
     from unmask.data.io.write import write_text
     from unmask.data.shapes.named import shape_named
+    from unmask.data.understanding.several_rows import several_rows
 
     check_outputs((file, nodes), (output,))
     edits, read = column_edits(role, kind, missing_code), reader(delimiter, encoding, sheet, table)
@@ -232,6 +233,8 @@ def describe(
         held = shape_named(shape).people(held, None if nodes is None else read(nodes))
     if held.content is not None:
         lines = [held.content.describe(), *held.content.notes]
+    elif (several := several_rows(held.frame)) is not None:
+        lines = [several]
     proposal = edited_proposal(held, edits)
     proposed = "".join(f"# {line}\n" for line in lines) + to_toml(proposal.schema, proposal.reasons)
     if output is None:

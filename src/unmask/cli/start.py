@@ -148,9 +148,13 @@ def _started(files: RequestFiles, tables: Tables, folder: Path, questions: Quest
 def _show(proposal: Proposal, held: SourceTable) -> None:
     """What the columns are taken for."""
     from unmask.cli.terminal import out, show_rows
+    from unmask.data.understanding.several_rows import several_rows
     from unmask.report.numbers import count
+    from unmask.report.phrases import capital
 
     out.print(f"{count(held.frame.height)} records, {held.frame.width} columns:\n")
+    if (several := several_rows(held.frame)) is not None:
+        out.print(f"! {capital(several)}.\n", soft_wrap=True)
     suspects = _suspects(proposal, held)
     rows = [
         (

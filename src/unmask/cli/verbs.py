@@ -141,10 +141,19 @@ def _complaint(text: str) -> str:
     return f"error: {text}\n"
 
 
+#: What is told of a verb that knows plain tables only.
+NO_SHAPES = (
+    "'{}' takes plain tables, and no series, traces or graphs. Hint: 'unmask describe', 'mask', 'assess', "
+    "'loss', 'check' and 'study' take these."
+)
+
+
 def _usage(error: TyperException) -> str:
     """What is wrong with the arguments, and where they are explained."""
     message = error.format_message().replace("Value error, ", "").rstrip(".")
     context = getattr(error, "ctx", None)
     verb = context.command_path if context is not None else "unmask"
+    if getattr(error, "option_name", None) in ("--shape", "--glimpse"):
+        return NO_SHAPES.format(verb)
     end = "" if message.endswith("?") else "."
     return f"{message}{end} Hint: '{verb} --help' tells what may stand there."

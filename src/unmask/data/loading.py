@@ -27,6 +27,7 @@ from unmask.data.understanding.matching import By, RowMatch, match_rows
 from unmask.data.understanding.reading import RecordPairs, ReleasedReading
 from unmask.data.understanding.released import ReadingOf, read_released
 from unmask.data.understanding.released_categories import released_column
+from unmask.data.understanding.several_rows import several_rows
 from unmask.data.understanding.summary import Understanding
 from unmask.data.understanding.thousands import Grouped, with_thousands
 from unmask.engines.blocks import each
@@ -219,7 +220,9 @@ class _Frames:
         columns = with_unclear(columns, self.left.frame, self.right.frame, unclear)
         ways = spelling_notes(self.left.frame, right.frame, data.schema.names())
         guesses = guessed_codes(data.schema, self.left.frame, self.guessed)
-        codes = (*ways, *grouped.notes, *guesses, *coding_notes(readings))
+        several = several_rows(self.left.frame) if self.guessed and self.data.content is None else None
+        misread = () if several is None else (several,)
+        codes = (*misread, *ways, *grouped.notes, *guesses, *coding_notes(readings))
         understood = Understanding(rows, columns, changes, left_over, self.guessed, codes)
         return Files(data, Masked(_release(data, right, readings), origin, understood.terms), understood)
 

@@ -73,7 +73,9 @@ class ConclusionSection:
     released records, where the file is large a random part of it with the records of these people; ``rate``:
     what it finds there before any change; ``confirmed``: the curves (FACTS, CHANGE) whose rows were measured
     against the whole release instead, where it finds ``whole`` of the same people; ``tested``: how many
-    groups were compared with the others; ``notes``: what the reader of these numbers must know.
+    groups were compared with the others; ``notes``: what the reader of these numbers must know; ``masks``:
+    those that change what people are found by, where these are not their attributes (series, traces, ties),
+    as "title (name)"; ``study``: a command that compares some of them.
     """
 
     attack: str
@@ -86,6 +88,8 @@ class ConclusionSection:
     changes: tuple[WhatIfSection, ...] = ()
     tested: Count = 0
     notes: tuple[str, ...] = ()
+    masks: tuple[str, ...] = ()
+    study: str = ""
 
     def before(self, curve: str) -> float:
         """What the attack finds as things are, where the rows of a curve were measured: falls start there.

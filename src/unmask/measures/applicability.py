@@ -8,6 +8,7 @@ from unmask.data.release_kind import ReleaseKind
 from unmask.measures.base import FileMeasure, of_synthetic
 from unmask.measures.estimate import NotEstimable
 from unmask.measures.evidence import FileEvidence
+from unmask.measures.families import MEMBERSHIP, SYNTHESIS, UNIQUENESS
 from unmask.measures.phrases import percent
 from unmask.measures.true_keys import MOST_TRUE, true_key_share
 
@@ -32,6 +33,10 @@ _REASONS = {
     "needs values as they were",
     ReleaseKind.SAMPLE: "the release is a sample, and the measure needs everybody",
 }
+
+#: What people of each shape are found by, and the families whose measures would not see it.
+_BY_CONTENT = {"series": "their series", "traces": "their traces", "graph": "their ties"}
+_OF_ATTRIBUTES = (UNIQUENESS.name, MEMBERSHIP.name, SYNTHESIS.name)
 
 
 def not_applicable(why: str) -> NotEstimable:
@@ -70,6 +75,13 @@ def _why_not_applicable(measure: FileMeasure, evidence: FileEvidence) -> NotEsti
     What was done to attributes that nobody knows does not matter here: a measure that also looks at others
     judges those one by one.
     """
+    content = evidence.original.content
+    if content is not None and _blind(measure):
+        found_by = _BY_CONTENT[content.shape]
+        return not_applicable(
+            f"people are told apart by {found_by}, and the measure looks at their attributes, and at what is "
+            "counted of them, alone"
+        )
     known = evidence.released_known
     undeclared = kinds_of_keys(evidence) - measure.says_about
     for kind, reason in _REASONS.items():
@@ -77,6 +89,11 @@ def _why_not_applicable(measure: FileMeasure, evidence: FileEvidence) -> NotEsti
             changed = [name for name in known if name in evidence.changed(kind)]
             return not_applicable(reason.format(_listed(changed), share=_still_true(evidence)))
     return None
+
+
+def _blind(measure: FileMeasure) -> bool:
+    """Whether a measure that would say how people stand out does not look at content: it says too little."""
+    return measure.about.family.name in _OF_ATTRIBUTES and getattr(measure, "shape", None) is None
 
 
 def unasked(measures: Sequence[FileMeasure], evidence: FileEvidence) -> tuple[FileMeasure, ...]:

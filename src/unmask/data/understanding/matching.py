@@ -13,6 +13,7 @@ from unmask.data.microdata import Ints, key_origin
 from unmask.data.understanding.key_spelling import spelling
 from unmask.data.understanding.keys import KeyColumn, key_columns
 from unmask.data.understanding.rows import RowOrder, row_order
+from unmask.data.understanding.several_rows import several_rows
 from unmask.data.values.numbers import parse_numbers
 from unmask.errors import DataError, missing_columns
 
@@ -223,6 +224,11 @@ def _unknown(
     if candidates:  # its name does not say that it is a key: a measurement can be distinct for everybody
         name = candidates[0].name
         hint = f"if '{name}' tells who is who, say so (--truth {name}); else {hint}"
+    several = several_rows(original)
+    if several is not None:
+        return UnknownRowsError(
+            "who is who is not known, row by row", hint=f"{several}; of a table of people, {hint}"
+        )
     if order is None:
         return UnknownRowsError(
             f"the original file has {original.height:,} records and the released file {released.height:,}, "

@@ -81,8 +81,11 @@ def judged(evidence: FileEvidence) -> tuple[str, ...]:
 
 
 def _about_people(evidence: FileEvidence) -> tuple[str, ...]:
-    released = evidence.released.schema
-    return tuple(c.name for c in evidence.original.schema if c.role in ABOUT_PEOPLE and c.name in released)
+    released, content = evidence.released.schema, evidence.original.content
+    # What is counted of a series, a trace or ties is known with these: nobody learns it from the release.
+    counted = () if content is None else content.counted
+    about = (column.name for column in evidence.original.schema if column.role in ABOUT_PEOPLE)
+    return tuple(name for name in about if name in released and name not in counted)
 
 
 def unjudged_note(evidence: FileEvidence) -> tuple[str, ...]:

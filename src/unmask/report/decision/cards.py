@@ -16,6 +16,7 @@ from unmask.report.assessment.short import surest_of, worst_of
 from unmask.report.decision.through import driven_by
 from unmask.report.numbers import among, interval, number
 from unmask.report.phrases import Reached, more_than_otherwise, sentence, why_not
+from unmask.report.shape import has
 
 #: What a card says where nothing was measured, and what would change that.
 NOT_MEASURED = "not measured"
@@ -24,6 +25,11 @@ LACKING = {
     MEMBERSHIP.name: "It takes people who are not in the file: give some (--holdout FILE).",
     SYNTHESIS.name: "No measure of synthetic files was taken, or none applies to this release.",
     UNIQUENESS.name: "No measure of keys was taken, or none applies to this release.",
+}
+#: The same where people have a series, a trace or ties, of which these questions are not asked yet.
+LACKING_OF_CONTENT = {
+    ATTRIBUTE.name: "Whoever finds a person reads all of their {has}: that is the card of who is found.",
+    MEMBERSHIP.name: "No measure tells it of {has}.",
 }
 
 
@@ -80,11 +86,17 @@ def cards(document: AssessmentDocument) -> tuple[Card, ...]:
         of_synthesis(document) or _identity(document),
         _of_family(document, ATTRIBUTE.name, "What is learned beyond what is known anyway?"),
         _of_family(document, MEMBERSHIP.name, "Can it be told who is in the file?"),
-        _of_family(document, UNIQUENESS.name, "Who stands out in the population?"),
+        _of_family(document, UNIQUENESS.name, _standing_out(document)),
     )
     if document.verdict is not None:
         return made
     return tuple(sorted(made, key=lambda card: -card.concern))
+
+
+def _standing_out(document: AssessmentDocument) -> str:
+    """The last question: series, traces and ties are looked at in the release only."""
+    plain = has(document.provenance) is None
+    return "Who stands out in the population?" if plain else "Who stands out in the release?"
 
 
 def _identity(document: AssessmentDocument) -> Card:
@@ -180,6 +192,8 @@ def _concern(document: AssessmentDocument, row: Row) -> float:
 
 def _inapplicable(document: AssessmentDocument, family: str) -> tuple[str, str]:
     """Why nothing of a family has a number, and where the page says more, if it does."""
+    if (of := has(document.provenance)) is not None and family in LACKING_OF_CONTENT:
+        return LACKING_OF_CONTENT[family].format(has=of), ""
     for row in document.table.inapplicable:
         if document.methods.about(row.keys.measure).family.name == family:
             return sentence(why_not(row.estimate)), "inapplicable"

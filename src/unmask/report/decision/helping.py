@@ -5,14 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from unmask.documents import EXPECTED, AssessmentDocument
-from unmask.documents.conclusion import CHANGE, FACTS
+from unmask.documents.conclusion import CHANGE, ConclusionSection
 from unmask.report.numbers import among, interval, percent
 from unmask.report.phrases import sentence
+from unmask.report.shape import has
 
 NONE_HELPS = "No single change that was tried lowers the risk clearly."
-NONE_TRIED = (
-    "No change of an attribute was tried: people are found by their series, traces or ties. 'unmask list "
-    "masks' shows what protects these; mask, and assess again."
+OF_CONTENT = (
+    "No change of an attribute was tried, as people have {has} beside their attributes. What changes these: "
+    "{masks}. Each is judged by assessing its release"
 )
 
 
@@ -31,7 +32,8 @@ class HelpLine:
 class Help:
     """The changes; ``before``: what is found without any; ``notes``: what must be known of the estimates.
 
-    ``nothing``: what is said where there are none: that none helps, or that none was tried.
+    ``nothing``: what is said where there are none: that none helps, or why none was tried; ``study``: a
+    command that compares masks then.
     """
 
     before: str
@@ -39,6 +41,7 @@ class Help:
     lines: tuple[HelpLine, ...]
     notes: tuple[str, ...] = ()
     nothing: str = NONE_HELPS
+    study: str = ""
 
 
 def helping(document: AssessmentDocument) -> Help | None:
@@ -56,6 +59,12 @@ def helping(document: AssessmentDocument) -> Help | None:
             )
     title = document.methods.title(conclusion.attack)
     notes = tuple(sentence(note) for note in conclusion.notes)
-    tried = bool(document.table.where(curve=FACTS).rows)
-    nothing = NONE_HELPS if tried else NONE_TRIED
-    return Help(among(conclusion.before(CHANGE)), title, tuple(lines), notes, nothing)
+    before = among(conclusion.before(CHANGE))
+    nothing = _of_content(document, conclusion) if conclusion.masks else NONE_HELPS
+    return Help(before, title, tuple(lines), notes, nothing, conclusion.study)
+
+
+def _of_content(document: AssessmentDocument, conclusion: ConclusionSection) -> str:
+    """The masks of a shape, and that a command compares some where there is one."""
+    told = OF_CONTENT.format(has=has(document.provenance), masks=", ".join(conclusion.masks))
+    return f"{told}; to compare some of them:" if conclusion.study else f"{told}."

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from unmask.attacks.families import MECHANISM
+from unmask.data.understanding.several_rows import NOT_PEOPLE
 from unmask.documents import EXPECTED, AssessmentDocument
 from unmask.documents.understanding import UnderstandingSection
 from unmask.measures.likeness import TOO_SMALL
@@ -26,7 +27,10 @@ class Caution:
 
 def cautions(document: AssessmentDocument) -> tuple[Caution, ...]:
     """What is known of how far the numbers can be trusted; what is serious comes first."""
-    notes = (Caution(sentence(note), serious=TOO_SMALL in note) for note in remaining_notes(document))
+    notes = (
+        Caution(sentence(note), serious=TOO_SMALL in note or note.startswith(NOT_PEOPLE))
+        for note in remaining_notes(document)
+    )
     found = [*_understood(document.understood), *notes, *_sampled(document), *_not_tried(document)]
     return tuple(sorted(found, key=lambda caution: not caution.serious))
 

@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 from unmask.documents import Table
+from unmask.losses.of_shapes import leading_of
 from unmask.measures.estimate import Row
 from unmask.report.losses.lines import WithLosses
+from unmask.report.shape import shape_text
 
 
 def leading(document: WithLosses) -> Row | None:
-    """That by which the request compares masks, else the first that has a value; None where none has."""
-    least = (document.provenance.request or {}).get("least")
+    """That by which the request compares masks, else the first that has a value; None where none has.
+
+    Of people with a series, a trace or ties it is one of what they have beside their attributes.
+    """
+    request = document.provenance.request or {}
+    first = (*leading_of(shape_text(document.provenance)), request.get("least"))
     table = document.table.of(document.losses).where(attack=None, curve=None)
-    names = sorted(document.losses, key=lambda name: name != least)
+    order = {name: place for place, name in reversed([*enumerate(first)])}
+    names = sorted(document.losses, key=lambda name: order.get(name, len(first)))
     return next((row for name in names if (row := _head(document, table, name)) is not None), None)
 
 

@@ -10,6 +10,7 @@ from unmask.assessment.request import Request
 from unmask.assessment.runs import Run
 from unmask.assessment.session import Session
 from unmask.attacks import DBRL
+from unmask.data.shapes.content import Content
 from unmask.data.sums import mean
 from unmask.documents.conclusion import CHANGE, FACTS, ConclusionSection
 from unmask.engines.memory import give_back
@@ -22,6 +23,7 @@ from unmask.studies.conclusion.changes import Changes, changes
 from unmask.studies.conclusion.facts import Facts, facts
 from unmask.studies.conclusion.groups import People, group_rows
 from unmask.studies.conclusion.repeating import Repeated, best_run, present_beliefs, real_runs
+from unmask.studies.conclusion.shapes import masks_of, study_command
 from unmask.studies.conclusion.spread import spread
 
 #: What the measures of a conclusion say of themselves.
@@ -44,11 +46,6 @@ SAMPLE = "facts and changes are tried on a random sample of {tried} of {people}"
 PART = (
     "{what} estimated on a random part of {part:,} of the {released:,} released records, which makes the "
     "risk look higher than in the whole file"
-)
-BY_CONTENT = (
-    "people are found by what they have beside their attributes, so no change of an attribute is tried: "
-    "'unmask list masks' shows what protects series, traces and graphs, and each is judged by assessing its "
-    "release"
 )
 WHICH = "which records are found most easily is said record by record (--records FILE)"
 
@@ -87,7 +84,7 @@ def _concluded(session: Session, runs: Sequence[Run]) -> tuple[list[Row], Conclu
     assert best is not None  # who asks has made sure
     found = _people(session, best)
     if session.files.original.content is not None:
-        return _of_content(session, best, found)
+        return _of_content(session, best, found, session.files.original.content)
     repeated = Repeated.of(session, runs)
     through = facts(repeated)
     would = changes(repeated, through)
@@ -111,11 +108,14 @@ def _concluded(session: Session, runs: Sequence[Run]) -> tuple[list[Row], Conclu
     return [*through.rows, *groups, *would.rows, *both.both_rows(session)], section
 
 
-def _of_content(session: Session, best: Run, found: People) -> tuple[list[Row], ConclusionSection]:
+def _of_content(
+    session: Session, best: Run, found: People, content: Content
+) -> tuple[list[Row], ConclusionSection]:
     """Who is at risk through their series, their trace or their place in a graph.
 
     Leaving out an attribute, or making it coarser, would not change what people are found by: neither is
-    tried. What is found with fewer points, or seeds, is a curve of a measure.
+    tried, and no keys of attributes are counted before and after. What is found with fewer points, or seeds,
+    is a curve of a measure.
     """
     known = session.stage().dossier.known.schema.names()
     groups, tested = group_rows(found, session.files.original, known)
@@ -126,9 +126,10 @@ def _of_content(session: Session, best: Run, found: People) -> tuple[list[Row], 
         rate=mean(found.belief),
         spread=spread(best.attack, found.belief),
         tested=tested,
-        notes=(BY_CONTENT,),
+        masks=tuple(masks_of(content.shape)),
+        study=study_command(session.request),
     )
-    return [*groups, *both.both_rows(session)], section
+    return groups, section
 
 
 def _people(session: Session, run: Run) -> People:

@@ -1,0 +1,76 @@
+"""What would help people who are found by their series, their traces or their ties: masks of these."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from unmask.assessment.equivalents import command
+from unmask.assessment.request import Request, RequestFiles, Verb
+from unmask.data.shapes.named import shape_named
+from unmask.data.shapes.read_traces import TraceShape
+from unmask.errors import UnmaskError
+from unmask.masks import MASKS, REGISTRY
+
+#: What a first study tries of each shape, weak and strong.
+TRIED: Mapping[str, tuple[str, ...]] = {
+    "series": (
+        "series-noise:a={0.5,2}",
+        "series-aggregation:points=2",
+        "series-microaggregation:k={3,5}",
+    ),
+    "traces": (
+        "trace-coarsening:step={2,6,24}",
+        "trace-suppression:share={0.5,0.9}",
+        "trace-swapping:share={0.2,0.8}",
+    ),
+    "graph": ("edge-deletion:share={0.1,0.5}", "edge-swapping:share={0.1,0.5}", "k-degree:k={2,5}"),
+}
+#: The one of them that needs times.
+_OF_TIMES = "trace-coarsening"
+
+
+def masks_of(shape: str) -> Iterator[str]:
+    """The masks that change what a shape holds, those of others' packages too.
+
+    >>> list(masks_of("traces"))
+    ['coarser traces (trace-coarsening)', 'points left out (trace-suppression)', ...]
+    """
+    for name, kind in MASKS.items():
+        if getattr(kind, "shape", None) == shape:
+            yield f"{REGISTRY[name].about.title} ({name})"
+
+
+def study_command(request: Request) -> str:
+    """The command line of a study of the original under the same intruder; "" where none can say it.
+
+    >>> asked = Request(RequestFiles("ties.csv", "b.csv", shape="graph:source=a,target=b"), seed=1)
+    >>> study_command(asked)
+    "unmask study ties.csv --mask 'edge-deletion:share={0.1,0.5}' ... --html masks.html"
+    """
+    files, scenario = request.files, request.scenario
+    try:
+        masks = _tried(files.shape or "")
+        own = RequestFiles(
+            files.original,
+            schema=files.schema,
+            options=files.options,
+            columns=tuple(replace(edit, renamed=None) for edit in files.columns),
+            shape=files.shape,
+            nodes=files.nodes,
+        )
+        seen = replace(scenario, block=(), sources=())
+        asked = Request(own, Verb.STUDY, seen, masks=masks, policy=request.policy, seed=request.seed)
+        return shlex.join(command(asked, {"--html": "masks.html"}))
+    except UnmaskError:  # files from memory, or a name that no command line holds
+        return ""
+
+
+def _tried(text: str) -> tuple[str, ...]:
+    """The masks that a study of such a file tries."""
+    shape = shape_named(text)
+    masks = TRIED[shape.name]
+    if isinstance(shape, TraceShape) and shape.time is None:
+        return tuple(mask for mask in masks if not mask.startswith(_OF_TIMES))
+    return masks
