@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -99,16 +101,43 @@ def test_a_run_finds_nodes(browser: Browser, project: Project) -> None:
     assert "linkage by signatures of nodes" in browser.get(f"{P}/runs/0001/result").text.lower()
 
 
-def test_masks_of_the_shape_are_offered_and_the_study_reads_it_as_the_project_does(
-    browser: Browser, project: Project
-) -> None:
+def test_the_masks_of_ties_are_offered_and_compared(browser: Browser, project: Project) -> None:
+    assert "edge-deletion" not in browser.get(f"{P}/protect").text  # while it is a plain table
     shaped(browser)
     page = browser.get(f"{P}/protect").text
-    assert "k-degree:k={3,5,10}" in page
+    assert "edge-deletion:share={0.1,0.5}" in page
     assert "rank-swapping" not in page
-    assert 'value="graph-ties" selected' in page
-    fields = {"verb": "study", "tick": ["0"], "mask-0": "edge-deletion:share={0.1,0.5}", "replicates": "1"}
-    assert browser.post(f"{P}/protect", fields).status_code == 303
-    asked = project.protection
-    assert asked is not None
-    assert (asked.files.shape, asked.masks) == (SHAPE, ("edge-deletion:share={0.1,0.5}",))
+    assert "let unmask search" not in page
+    assert '<option value="graph-ties" selected>' in page
+    assert 'value="total-variation"' not in page
+    fields = {"verb": "study", "tick": ["0"], "mask-0": "edge-deletion:share=0.5", "least": "graph-ties"}
+    run = done(browser, browser.post(f"{P}/protect", {**fields, "replicates": "1"}))
+    studied = run.request
+    assert studied is not None
+    assert studied.files.shape == SHAPE  # else ties would be protected as people are
+    page = browser.get(f"{P}/protect").text
+    assert "edge-deletion:share=0.5" in page
+    assert f"--shape {SHAPE}" in page
+    picked = {"candidate": "edge-deletion:share=0.5", "output": "protected.csv"}
+    made = done(browser, browser.post(f"{P}/protect/release", picked))
+    assert made.has_result
+    assert (browser.root / "protected.csv").read_text().startswith("a,b\n")
+    released = request_of(project)
+    assert (released.files.shape, released.files.truth) == (SHAPE, None)
+
+
+def test_a_search_is_refused_for_ties(browser: Browser, project: Project) -> None:
+    shaped(browser)
+    fields = {"verb": "protect", "policy": "cell-size-5", "output": "protected.csv", "least": "graph-ties"}
+    answer = browser.post(f"{P}/protect", fields)
+    assert answer.status_code == 422
+    assert "a search protects attributes of plain tables" in error_of(answer)
+
+
+def test_before_there_is_a_release_the_command_reads_ties(browser: Browser, project: Project) -> None:
+    from unmask.web.same import same
+
+    shaped(browser)
+    files = replace(request_of(project).files, released="")
+    line = same(replace(request_of(project), files=files), "request.toml").command
+    assert line == f"unmask describe --shape {SHAPE} ties.csv"

@@ -38,8 +38,7 @@ LeastOption = Annotated[
     typer.Option(
         "--least",
         metavar="LOSS",
-        help="The loss by which masks are compared; by default total-variation, of series series-error, of "
-        "traces trace-flows, of graphs graph-ties.",
+        help="The loss by which masks are compared; by default total-variation, or one of the shape's own.",
     ),
 ]
 LossesOption = Annotated[

@@ -37,8 +37,10 @@ def same(request: Request, saved: str) -> Same:
     original is described.
     """
     if request.verb is Verb.ASSESS and not request.files.released:
-        line = ["unmask", "describe", *(["--"] if request.files.original.startswith("-") else [])]
-        line.append(request.files.original)
+        files = request.files
+        shaped = (("--shape", files.shape), ("--nodes", files.nodes))
+        line = ["unmask", "describe", *(word for name, said in shaped if said for word in (name, said))]
+        line += [*(["--"] if files.original.startswith("-") else []), files.original]
         text = "# The release is not chosen yet: there is nothing to assess.\n"
         return Same(shlex.join(line), to_toml(request.recorded()), text, saved)
     outputs = _OUTPUTS.get(request.verb, {})

@@ -51,7 +51,7 @@ def study_command(request: Request) -> str:
     """
     files, scenario = request.files, request.scenario
     try:
-        masks = _tried(files.shape or "")
+        masks = tried(files.shape or "")
         own = RequestFiles(
             files.original,
             schema=files.schema,
@@ -67,8 +67,12 @@ def study_command(request: Request) -> str:
         return ""
 
 
-def _tried(text: str) -> tuple[str, ...]:
-    """The masks that a study of such a file tries."""
+def tried(text: str) -> tuple[str, ...]:
+    """The masks that a first study of a shape tries, with their ranges.
+
+    >>> tried("traces:id=user,place=cell")
+    ('trace-suppression:share={0.5,0.9}', 'trace-swapping:share={0.2,0.8}')
+    """
     shape = shape_named(text)
     masks = TRIED[shape.name]
     if isinstance(shape, TraceShape) and shape.time is None:

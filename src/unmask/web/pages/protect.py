@@ -23,9 +23,11 @@ from unmask.losses import REGISTRY as ALL_LOSSES
 from unmask.masks import expand
 from unmask.measures.estimate import Estimate
 from unmask.policies import bundled_policies
+from unmask.report.losses.lines import lost
 from unmask.report.numbers import percent
 from unmask.report.study.places import MapPlaces
 from unmask.report.study.verdicts import verdict_words
+from unmask.studies.conclusion.shapes import tried
 from unmask.studies.protection.choice import release_request
 from unmask.studies.protection.measured import compared_by
 from unmask.web import run as runs
@@ -60,6 +62,8 @@ def show(visit: Visit, error: str | None = None) -> Response:
     if request is None:
         return visit.go(address(project, "files"))
     asked = project.protection
+    if asked is not None and asked.files.shape != request.files.shape:
+        asked = None  # the masks of other people
     run = project.latest("study", "protect")
     parts: dict[str, Any] = {"shown": None, "candidates": (), "written": ""}
     if run is not None:
@@ -142,7 +146,7 @@ def _candidates(document: StudyDocument) -> list[ListedCandidate]:
                 one.mask,
                 one.title,
                 "not estimable" if risk is None or risk.number is None else percent(risk.number),
-                "not estimable" if loss is None or loss.number is None else percent(loss.number),
+                "not estimable" if loss is None or loss.number is None else lost(loss.number, loss.unit),
                 verdict_words(places, one, places.who[0]),
                 ", ".join(remark for remark, holds in remarks.items() if holds),
                 best,
@@ -185,6 +189,14 @@ def _asked(visit: Visit, project: Project) -> Request:
     if visit.said("least"):
         ALL_LOSSES.named(visit.said("least"))  # which refuses what is none
     scenario = replace(request.scenario, sources=(), block=())
+    own = RequestFiles(
+        files.original,
+        schema=files.schema,
+        options=files.options,
+        columns=files.columns,
+        shape=files.shape,
+        nodes=files.nodes,
+    )
     return Request(
         request.files.unprotected,
         Verb.PROTECT if search else Verb.STUDY,
