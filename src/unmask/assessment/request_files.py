@@ -68,6 +68,21 @@ class RequestFiles:
             if named.count(name) > 1:
                 raise ArgumentError(f"column '{name}' is spoken of twice", hint="say it in one entry")
 
+    def original_alone(self) -> RequestFiles:
+        """The original as it is read here, without a release: what is masked, or studied.
+
+        >>> RequestFiles("ties.csv", "b.csv", shape="graph:source=a,target=b").original_alone().shape
+        'graph:source=a,target=b'
+        """
+        return RequestFiles(
+            self.original,
+            schema=self.schema,
+            options=self.options,
+            columns=self.columns,
+            shape=self.shape,
+            nodes=self.nodes,
+        )
+
     def _check_shape(self) -> None:
         shape = None if self.shape is None else shape_named(self.shape)
         there = shape if self.released_shape is None else shape_named(self.released_shape)

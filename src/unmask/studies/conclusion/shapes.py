@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from unmask.assessment.equivalents import command
-from unmask.assessment.request import Request, RequestFiles, Verb
+from unmask.assessment.request import Request, Verb
 from unmask.data.shapes.named import shape_named
 from unmask.data.shapes.read_traces import TraceShape
 from unmask.errors import UnmaskError
@@ -45,6 +45,7 @@ def masks_of(shape: str) -> Iterator[str]:
 def study_command(request: Request) -> str:
     """The command line of a study of the original under the same intruder; "" where none can say it.
 
+    >>> from unmask.assessment.request import RequestFiles
     >>> asked = Request(RequestFiles("ties.csv", "b.csv", shape="graph:source=a,target=b"), seed=1)
     >>> study_command(asked)
     "unmask study ties.csv --mask 'edge-deletion:share={0.1,0.5}' ... --html masks.html"
@@ -52,14 +53,8 @@ def study_command(request: Request) -> str:
     files, scenario = request.files, request.scenario
     try:
         masks = tried(files.shape or "")
-        own = RequestFiles(
-            files.original,
-            schema=files.schema,
-            options=files.options,
-            columns=tuple(replace(edit, renamed=None) for edit in files.columns),
-            shape=files.shape,
-            nodes=files.nodes,
-        )
+        columns = tuple(replace(edit, renamed=None) for edit in files.columns)
+        own = replace(files.original_alone(), columns=columns)
         seen = replace(scenario, block=(), sources=())
         asked = Request(own, Verb.STUDY, seen, masks=masks, policy=request.policy, seed=request.seed)
         return shlex.join(command(asked, {"--html": "masks.html"}))

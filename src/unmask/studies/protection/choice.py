@@ -14,6 +14,7 @@ def release_request(request: Request, document: StudyDocument, mask: str) -> Req
 
     The recommended mask of a search is drawn as in its last check, any other one as in its first draw.
 
+    >>> from unmask.assessment.request import RequestFiles
     >>> from unmask.data.example import people
     >>> from unmask.studies.protection.study import study
     >>> asked = {"known": ["age"], "attacks": ["dbrl"], "losses": ["il1s"], "least": "il1s"}
@@ -29,4 +30,4 @@ def release_request(request: Request, document: StudyDocument, mask: str) -> Req
     chosen = document.recommendation
     recommended = chosen is not None and chosen.mask == mask
     seed = release_seed(request.seed) if recommended else replicate_seed(request.seed, 0)
-    return Request(request.files.unprotected, Verb.MASK, mask=mask, seed=seed)
+    return Request(request.files.original_alone(), Verb.MASK, mask=mask, seed=seed)

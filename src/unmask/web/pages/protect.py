@@ -189,14 +189,6 @@ def _asked(visit: Visit, project: Project) -> Request:
     if visit.said("least"):
         ALL_LOSSES.named(visit.said("least"))  # which refuses what is none
     scenario = replace(request.scenario, sources=(), block=())
-    own = RequestFiles(
-        files.original,
-        schema=files.schema,
-        options=files.options,
-        columns=files.columns,
-        shape=files.shape,
-        nodes=files.nodes,
-    )
     return Request(
         request.files.unprotected,
         Verb.PROTECT if search else Verb.STUDY,
