@@ -109,7 +109,7 @@ def test_a_table_of_people_is_not_taken_for_points() -> None:
     assert several_rows(people(3000).frame) is None
 
 
-@pytest.mark.parametrize("verb", ["protect", "knowledge", "start"])
+@pytest.mark.parametrize("verb", ["knowledge", "start"])
 def test_verbs_of_tables_say_so(verb: str) -> None:
     done = run(verb, "ties.csv", "ties_out.csv", "--shape", TIES)
     assert done.code == 2

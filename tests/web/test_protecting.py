@@ -14,12 +14,11 @@ from tests.web.conftest import at_copy
 from tests.web.test_pages import error_of
 from unmask.assessment.request import Request, Verb
 from unmask.assessment.request_file import from_toml
-from unmask.web.pages.offered import OFFERED as ALL_OFFERED
+from unmask.web.pages.offered import OFFERED
 from unmask.web.project import Project
 from unmask.web.run import RunState
 
 P = "/p/census"
-OFFERED = ALL_OFFERED[None]
 
 
 @pytest.fixture

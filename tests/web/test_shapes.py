@@ -9,7 +9,7 @@ import pytest
 
 from tests.web.client import Browser, begun, done
 from tests.web.test_pages import error_of
-from unmask.assessment.request import Request
+from unmask.assessment.request import Request, Verb
 from unmask.intruder.glimpse import Glimpse
 from unmask.web.project import Project
 
@@ -107,7 +107,7 @@ def test_the_masks_of_ties_are_offered_and_compared(browser: Browser, project: P
     page = browser.get(f"{P}/protect").text
     assert "edge-deletion:share={0.1,0.5}" in page
     assert "rank-swapping" not in page
-    assert "let unmask search" not in page
+    assert "let unmask search" in page
     assert '<option value="graph-ties" selected>' in page
     assert 'value="total-variation"' not in page
     fields = {"verb": "study", "tick": ["0"], "mask-0": "edge-deletion:share=0.5", "least": "graph-ties"}
@@ -126,12 +126,13 @@ def test_the_masks_of_ties_are_offered_and_compared(browser: Browser, project: P
     assert (released.files.shape, released.files.truth) == (SHAPE, None)
 
 
-def test_a_search_is_refused_for_ties(browser: Browser, project: Project) -> None:
+def test_a_search_keeps_the_shape(browser: Browser, project: Project) -> None:
     shaped(browser)
     fields = {"verb": "protect", "policy": "cell-size-5", "output": "protected.csv", "least": "graph-ties"}
-    answer = browser.post(f"{P}/protect", fields)
-    assert answer.status_code == 422
-    assert "a search protects attributes of plain tables" in error_of(answer)
+    assert browser.post(f"{P}/protect", fields).status_code == 303
+    asked = project.protection
+    assert asked is not None
+    assert (asked.verb, asked.files.shape) == (Verb.PROTECT, SHAPE)
 
 
 def test_before_there_is_a_release_the_command_reads_ties(browser: Browser, project: Project) -> None:

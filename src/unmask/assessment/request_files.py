@@ -107,22 +107,6 @@ class RequestFiles:
             raise ArgumentError("both pairs and a truth are given", hint="leave one of them out")
 
     @property
-    def unprotected(self) -> RequestFiles:
-        """The original alone, and how it is read: what masks work on.
-
-        >>> RequestFiles("ties.csv", "released.csv", shape="graph:source=a,target=b").unprotected.released
-        ''
-        """
-        return RequestFiles(
-            self.original,
-            schema=self.schema,
-            options=self.options,
-            columns=self.columns,
-            shape=self.shape,
-            nodes=self.nodes,
-        )
-
-    @property
     def nobodys(self) -> bool:
         """Whether no released record is anybody's, so that there is nobody to find.
 

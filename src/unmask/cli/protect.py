@@ -135,4 +135,4 @@ def answer_protect(request: Request, output: Path, outputs: StudyOutputs) -> Non
         err.print(f"nothing that was tried meets the policy: '{output}' is not written", soft_wrap=True)
         raise typer.Exit(NOT_MET)
     seed = release_seed(request.seed)
-    write_masked(Request(request.files.unprotected, Verb.MASK, mask=chosen.mask, seed=seed), output)
+    write_masked(Request(request.files.original_alone(), Verb.MASK, mask=chosen.mask, seed=seed), output)

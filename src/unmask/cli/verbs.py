@@ -144,7 +144,7 @@ def _complaint(text: str) -> str:
 #: What is told of a verb that knows plain tables only.
 NO_SHAPES = (
     "'{}' takes plain tables, and no series, traces or graphs. Hint: 'unmask describe', 'mask', 'assess', "
-    "'loss', 'check' and 'study' take these."
+    "'loss', 'check', 'study' and 'protect' take these."
 )
 
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from unmask.assessment.asked import Given
 from unmask.assessment.methods import loss_of, measures_of, of_shape
 from unmask.assessment.request import Request
 from unmask.attacks import ATTACKS, OF_CONTENT
-from unmask.data.shapes.named import shape_named
-from unmask.data.shapes.read_traces import TraceShape
 from unmask.errors import ArgumentError
 from unmask.losses import LOSSES, by_name_only
+from unmask.losses.of_shapes import leading_of
 from unmask.measures import FILE_MEASURES, MEASURES, FileMeasure, Measure, Reidentification
 from unmask.measures.attribute import RankInterval
 from unmask.measures.families import ATTRIBUTE
@@ -19,8 +18,8 @@ from unmask.policies import Criterion, Policy, Reading
 from unmask.studies.protection.cell import GUESSED_MASK, KNOWN_MASK
 from unmask.studies.protection.score import WIDTHS
 
-#: The loss by which masks are compared unless one is named: of tables, and of each shape but traces.
-USUAL: Mapping[str | None, str] = {None: "total-variation", "series": "series-error", "graph": "graph-ties"}
+#: The loss by which masks of tables are compared unless one is named.
+USUAL = "total-variation"
 
 
 def studied_attacks(request: Request) -> tuple[str, ...]:
@@ -59,11 +58,7 @@ def compared_by(request: Request) -> str:
     """
     if request.least is not None:
         return request.least
-    shape = None if request.files.shape is None else shape_named(request.files.shape)
-    # Swapping traces keeps every place, and dealing points at random does; without time there is no way.
-    if isinstance(shape, TraceShape):
-        return "trace-flows" if shape.time is not None else "trace-places"
-    return USUAL[None if shape is None else shape.name]
+    return leading_of(request.files.shape)[0] if request.files.shape is not None else USUAL
 
 
 def studied_losses(request: Request, given: Given, policy: Policy | None) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
@@ -12,7 +12,6 @@ from unmask.assessment.request import REPLICATES, Request, Verb
 from unmask.assessment.result import DocumentResult
 from unmask.documents.study import STUDY, StudyDocument
 from unmask.engines import Engine
-from unmask.losses.of_shapes import leading_of
 from unmask.masks import Mask
 from unmask.studies.protection.candidates import candidates
 from unmask.studies.protection.document import document_of
@@ -90,14 +89,7 @@ def study_of(
     results: Path | None = None,
 ) -> Study:
     """The study that a request asks for."""
-    request = _by_own_loss(request)
     with Workshop(request, given, engine, results) as workshop:
         chosen = candidates(request.masks, workshop.original, workshop.given.methods)
         found = workshop.draws(chosen, range(request.replicates))
         return Study(document_of(workshop, chosen, found))
-
-
-def _by_own_loss(request: Request) -> Request:
-    """The request with a loss of the shape where it names none: the usual one sees attributes alone."""
-    own = leading_of(request.files.shape)
-    return replace(request, least=own[0]) if own and request.least == LEAST else request

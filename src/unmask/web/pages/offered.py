@@ -2,44 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from unmask.assessment.request import Request
-from unmask.data.shapes.named import shape_named
 from unmask.masks import REGISTRY
+from unmask.studies.conclusion.shapes import tried
 
-#: What is offered, of tables and of each shape, from weak to strong.
-OFFERED: Mapping[str | None, tuple[str, ...]] = {
-    None: (
-        "noise:a={0.1,0.25,0.5,1}",
-        "correlated-noise:a={0.1,0.25,0.5,1}",
-        "rank-swapping:p={2,5,10,20}",
-        "microaggregation:k={3,5,10,25}",
-        "pram:p={0.95,0.9,0.8,0.6}",
-        "global-recoding:p={2,3,5}",
-        "local-suppression:k={2,3,5}",
-        "cart",
-    ),
-    "series": (
-        "series-noise:a={0.1,0.3,1,3}",
-        "series-microaggregation:k={3,5,10,25}",
-        "series-aggregation:points={2,4,12}",
-        "series-rank-swapping:p={5,20,50}",
-        "series-shift:steps={1,2,4}",
-    ),
-    "traces": (
-        "trace-coarsening:step={2,6,24}",
-        "trace-suppression:least={2,3,5,10}",
-        "trace-swapping:share={0.1,0.3,1}",
-    ),
-    "graph": (
-        "edge-deletion:share={0.05,0.2,0.5}",
-        "edge-addition:share={0.05,0.2,0.5}",
-        "edge-swapping:share={0.05,0.2,0.5}",
-        "k-degree:k={3,5,10}",
-    ),
-}
+#: What is offered of tables, from weak to strong.
+OFFERED = (
+    "noise:a={0.1,0.25,0.5,1}",
+    "correlated-noise:a={0.1,0.25,0.5,1}",
+    "rank-swapping:p={2,5,10,20}",
+    "microaggregation:k={3,5,10,25}",
+    "pram:p={0.95,0.9,0.8,0.6}",
+    "global-recoding:p={2,3,5}",
+    "local-suppression:k={2,3,5}",
+    "cart",
+)
 
 
 @dataclass(frozen=True)
@@ -53,9 +33,9 @@ class Offered:
 
 
 def usual_masks(request: Request) -> tuple[str, ...]:
-    """The masks that are offered for people as this project reads them."""
+    """The masks that change what people are found by: their attributes, or a series, a trace or ties."""
     shape = request.files.shape
-    return OFFERED[None if shape is None else shape_named(shape).name]
+    return OFFERED if shape is None else tried(shape)
 
 
 def offered(usual: Sequence[str], ticked: Sequence[str]) -> list[Offered]:

@@ -8,7 +8,6 @@ from typing import Any
 
 from starlette.responses import Response
 
-from unmask.assessment.methods import of_shape
 from unmask.assessment.request import REPLICATES, Request, RequestFiles, Verb
 from unmask.assessment.request_file import from_toml, to_toml
 from unmask.data.io.sources import read_text
@@ -27,7 +26,6 @@ from unmask.report.losses.lines import lost
 from unmask.report.numbers import percent
 from unmask.report.study.places import MapPlaces
 from unmask.report.study.verdicts import verdict_words
-from unmask.studies.conclusion.shapes import tried
 from unmask.studies.protection.choice import release_request
 from unmask.studies.protection.measured import compared_by
 from unmask.web import run as runs
@@ -82,7 +80,7 @@ def show(visit: Visit, error: str | None = None) -> Response:
         offered=offered(usual, ticked),
         own=visit.said("own") if again else own_masks(usual, ticked),
         policies=bundled_policies(),
-        losses={name: loss.about for name, loss in LOSSES.items() if of_shape(loss, request)},
+        losses={name: loss.about for name, loss in LOSSES.items() if _counts(loss, request)},
         filled=_filled(visit, request if asked is None else asked),
         output=visit.said("output") or _place_for(project, request.files.original),
         version=project.version,
@@ -100,6 +98,12 @@ def _filled(visit: Visit, last: Request) -> dict[str, str]:
     lines = "ticked" if last.verb is Verb.PROTECT and last.masks else ""
     told = (last.policy or "", compared_by(last), str(last.replicates), str(last.sample or ""), lines)
     return dict(zip(names, told, strict=True))
+
+
+def _counts(loss: object, request: Request) -> bool:
+    """Whether a loss looks at what the masks of these files change."""
+    shape = None if request.files.shape is None else shape_named(request.files.shape).name
+    return getattr(loss, "shape", None) == shape
 
 
 def _said(visit: Visit) -> tuple[str, ...]:
@@ -190,7 +194,7 @@ def _asked(visit: Visit, project: Project) -> Request:
         ALL_LOSSES.named(visit.said("least"))  # which refuses what is none
     scenario = replace(request.scenario, sources=(), block=())
     return Request(
-        request.files.unprotected,
+        request.files.original_alone(),
         Verb.PROTECT if search else Verb.STUDY,
         scenario,
         masks=() if search and visit.said("lines") != "ticked" else masks,
