@@ -35,6 +35,8 @@ class Who:
         if not self.tested:
             return ""
         if not self.groups:
+            if self.tested == 1:
+                return "The one group tested is not found more often than the others."
             return f"None of the {count(self.tested)} groups tested is found more often than the others."
         stand = "1 stands" if len(self.groups) == 1 else f"{len(self.groups)} stand"
         return f"Of {count(self.tested)} groups tested, {stand} out (5% level, for all tests together)."

@@ -127,7 +127,7 @@ def _of_content(
         spread=spread(best.attack, found.belief),
         tested=tested,
         masks=tuple(masks_of(content.shape)),
-        study=study_command(session.request),
+        study=study_command(session.request, session.files.original),
     )
     return groups, section
 
