@@ -13,7 +13,8 @@ from unmask.report.shape import has
 NONE_HELPS = "No single change that was tried lowers the risk clearly."
 OF_CONTENT = (
     "No change of an attribute was tried, as people have {has} beside their attributes. What changes these: "
-    "{masks}. Each is judged by assessing its release"
+    "{masks}. Each is judged by assessing its release; 'unmask protect' searches for the one that costs least under "
+    "a policy"
 )
 
 
@@ -67,4 +68,4 @@ def helping(document: AssessmentDocument) -> Help | None:
 def _of_content(document: AssessmentDocument, conclusion: ConclusionSection) -> str:
     """The masks of a shape, and that a command compares some where there is one."""
     told = OF_CONTENT.format(has=has(document.provenance), masks=", ".join(conclusion.masks))
-    return f"{told}; to compare some of them:" if conclusion.study else f"{told}."
+    return f"{told}. To compare some of them:" if conclusion.study else f"{told}."
