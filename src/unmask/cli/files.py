@@ -24,7 +24,7 @@ from unmask.cli.options import (
     text,
 )
 from unmask.cli.outputs import check_outputs, complain, files_behind, write_each
-from unmask.cli.shape_options import NodesOption, ShapeOption
+from unmask.cli.shape_options import NewNamesOption, NodesOption, ShapeOption
 from unmask.errors import ArgumentError
 
 if TYPE_CHECKING:
@@ -49,6 +49,7 @@ def mask(
     missing_code: MissingCodeOption = None,
     shape: ShapeOption = None,
     nodes: NodesOption = None,
+    pairs: NewNamesOption = None,
     seed: SeedOption = 0,
     no_sidecar: Annotated[
         bool,
@@ -100,7 +101,7 @@ def mask(
     request = Request(
         files, Verb.MASK, mask=method, exact=exact, seed=seed, keep_identifiers=keep_identifiers
     )
-    write_masked(request, output, save_request, write_schema, keep_seed=keep_seed)
+    write_masked(request, output, save_request, write_schema, keep_seed=keep_seed, pairs=pairs)
 
 
 def write_masked(
@@ -111,10 +112,12 @@ def write_masked(
     *,
     keep_seed: bool = False,
     asked_in: Path | None = None,
+    pairs: Path | None = None,
 ) -> None:
     """Make the file that a mask request asks for, and the one beside it that says how.
 
-    ``asked_in``: the file that the request was read from, which no output replaces.
+    ``asked_in``: the file that the request was read from, which no output replaces; ``pairs``: people of a
+    shape get new names, and here it says who is who.
     """
     from unmask.assessment.asked import Given
     from unmask.assessment.inputs import Inputs
@@ -133,12 +136,16 @@ def write_masked(
         raise ArgumentError("the masked file has no place", hint="name it with --output FILE")
     files, chosen = request.files, parse(request.mask or "")
     beside = sidecar_path(output) if files.sidecar else None
-    check_outputs((*input_paths(request), asked_in), (save_request, write_schema, beside), (output,))
+    check_outputs((*input_paths(request), asked_in), (save_request, write_schema, beside), (output, pairs))
     check_savable(request, save_request)
     inputs = Inputs(request, Given())
     if files.shape is not None:
-        _write_shape(request, inputs, output)
+        _write_shape(request, inputs, output, pairs)
         return
+    if pairs is not None:
+        raise ArgumentError(
+            "a masked table names nobody", hint="leave --pairs out; it is for files with --shape"
+        )
     held = original_frame(inputs.open("original"))
     wanted = Wanted(request.seed, request.exact, request.keep_identifiers)
     made = masked_frame(held, chosen, inputs.schema, wanted)
@@ -166,17 +173,18 @@ def write_masked(
         terminal.out.print(made.told, soft_wrap=True)
 
 
-def _write_shape(request: Request, inputs: Inputs, output: Path) -> None:
-    """Write the masked file of series, of traces or of edges, as wide or as long as it was."""
+def _write_shape(request: Request, inputs: Inputs, output: Path, pairs: Path | None) -> None:
+    """Write the masked file of series, of traces or of edges, as wide or long as it was; and who is who."""
     import numpy as np
 
     from unmask.cli import terminal
-    from unmask.data.io.replacing import Access
+    from unmask.data.io.replacing import ONLY_USER, Access
     from unmask.data.io.stored import Template
     from unmask.data.io.write import write
     from unmask.data.shapes.named import shape_named
     from unmask.masks import parse
-    from unmask.masks.shaped import NAMES_KEPT, masked_shape
+    from unmask.masks.new_names import renamed
+    from unmask.masks.shaped import NAMES_KEPT, NAMES_NEW, NODES_LEFT, masked_shape
 
     shape = shape_named(request.files.shape or "")
     held = inputs.file("original")
@@ -184,9 +192,15 @@ def _write_shape(request: Request, inputs: Inputs, output: Path) -> None:
     made = masked_shape(held, nodes, shape, parse(request.mask or ""), request.seed)
     access = Access.of(next(files_behind(request.files.original), None))
     template = Template({}, np.arange(made.height), request.files.options.sheet)
-    write(made, output, template, access)
-    if shape.key is not None:
+    if pairs is not None:
+        made, who = renamed(made, shape.naming)
+        write(who, pairs, access=ONLY_USER)
+        terminal.out.print(NAMES_NEW.format(pairs), soft_wrap=True)
+        if nodes is not None:
+            terminal.out.print(NODES_LEFT, soft_wrap=True)
+    elif shape.key is not None:
         terminal.out.print(NAMES_KEPT.format(shape.key), soft_wrap=True)
+    write(made, output, template, access)
 
 
 def _write_sidecar(beside: Path, output: Path, request: Request, schema: Schema, seed: int | None) -> None:

@@ -31,7 +31,7 @@ from unmask.cli.options import (
     VerboseOption,
     text,
 )
-from unmask.cli.shape_options import GlimpseOption, NodesOption, ShapeOption
+from unmask.cli.shape_options import GlimpseOption, NewNamesOption, NodesOption, ShapeOption
 from unmask.cli.studying import (
     LeastOption,
     LossesOption,
@@ -79,6 +79,7 @@ def protect(
     shape: ShapeOption = None,
     nodes: NodesOption = None,
     glimpse: GlimpseOption = None,
+    pairs: NewNamesOption = None,
     losses: LossesOption = None,
     sample: SampleOption = None,
     budget: BudgetOption = None,
@@ -113,10 +114,10 @@ def protect(
     outputs = StudyOutputs(
         results, json, report, csv, map, save_request, threads, verbose, details, progress=progress
     )
-    answer_protect(request, output, outputs)
+    answer_protect(request, output, outputs, pairs)
 
 
-def answer_protect(request: Request, output: Path, outputs: StudyOutputs) -> None:
+def answer_protect(request: Request, output: Path, outputs: StudyOutputs, pairs: Path | None = None) -> None:
     """Search, show what was tried, and write the release, if it meets the policy."""
     from unmask.assessment.request import Request, Verb
     from unmask.cli.answer import input_paths
@@ -128,11 +129,13 @@ def answer_protect(request: Request, output: Path, outputs: StudyOutputs) -> Non
     from unmask.studies.protection.protect import release_seed
 
     used = (*input_paths(request), outputs.asked_in, results_path(outputs))
-    check_outputs(used, (*outputs.paths(), sidecar_path(output)), (output, outputs.csv))
+    check_outputs(used, (*outputs.paths(), sidecar_path(output)), (output, outputs.csv, pairs))
     found = answer_study(request, outputs)
     chosen = found.document.recommendation
     if chosen is None or chosen.mask is None:
         err.print(f"nothing that was tried meets the policy: '{output}' is not written", soft_wrap=True)
         raise typer.Exit(NOT_MET)
     seed = release_seed(request.seed)
-    write_masked(Request(request.files.original_alone(), Verb.MASK, mask=chosen.mask, seed=seed), output)
+    write_masked(
+        Request(request.files.original_alone(), Verb.MASK, mask=chosen.mask, seed=seed), output, pairs=pairs
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -32,6 +33,13 @@ PairsOption = Annotated[
     str | None,
     typer.Option(
         "--pairs", help="Who is who, of series, traces or nodes: two columns, original name and released one."
+    ),
+]
+NewNamesOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--pairs",
+        help="Give the people of series, traces or ties new names, and write here who is who (keep it).",
     ),
 ]
 GlimpseOption = Annotated[

@@ -15,8 +15,13 @@ from unmask.randomness import generator
 
 #: What is told of a masked file in which people keep their names.
 NAMES_KEPT = (
-    "people keep their names in '{}', so that the file can be assessed: give them others before it goes out"
+    "people keep their names in '{}', so that the file can be assessed: --pairs FILE gives them others "
+    "before it goes out"
 )
+#: And of one in which they have others.
+NAMES_NEW = "people have new names: '{}' says who is who, for 'unmask assess --pairs', and must not go out"
+#: What a file of ties leaves to whoever has a table of nodes beside it.
+NODES_LEFT = "the table of nodes is not written: leave in it who is in the file of pairs, under the new names"
 
 
 def masked_shape(

@@ -213,7 +213,7 @@ _OUTPUTS: Mapping[Verb, tuple[str, ...]] = {
     Verb.CHECK: (*_SAVED, "-o", "--output"),
     Verb.LOSS: (*_SAVED, "--html"),
     Verb.KNOWLEDGE: (*_SAVED, "--html"),
-    Verb.MASK: ("-o", "--output", "--write-schema", "--save-request"),
+    Verb.MASK: ("-o", "--output", "--write-schema", "--save-request", "--pairs"),
     Verb.STUDY: (*_STUDIED, "--html"),
-    Verb.PROTECT: (*_STUDIED, "-o", "--output", "--report"),
+    Verb.PROTECT: (*_STUDIED, "-o", "--output", "--report", "--pairs"),
 }

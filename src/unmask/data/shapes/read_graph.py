@@ -56,6 +56,11 @@ class GraphShape:
         """The column of the people's names."""
         return self.id
 
+    @property
+    def naming(self) -> tuple[str, ...]:
+        """The columns of both ends."""
+        return (self.source, self.target)
+
     def people(self, held: SourceTable, nodes: SourceTable | None = None) -> SourceTable:
         """One row per node, with the graph."""
         held, unread = self._ties(held)

@@ -72,6 +72,11 @@ class SeriesShape:
         """The column of the people's names."""
         return self.id
 
+    @property
+    def naming(self) -> tuple[str, ...]:
+        """The column of the people's names, if there is one."""
+        return () if self.id is None else (self.id,)
+
     def people(self, held: SourceTable, nodes: SourceTable | None = None) -> SourceTable:
         """One row per person, with their series."""
         return self._long(held) if self.value is not None else self._wide(held)

@@ -54,6 +54,11 @@ class TraceShape:
         return self.id
 
     @property
+    def naming(self) -> tuple[str, ...]:
+        """The column of the people's names."""
+        return (self.id,)
+
+    @property
     def _used(self) -> tuple[str, ...]:
         return tuple(name for name in (self.time, self.place, self.x, self.y) if name is not None)
 

@@ -35,6 +35,11 @@ class Shape(Protocol):
         """The column of the people's names in what is read; None where the file has none."""
         ...
 
+    @property
+    def naming(self) -> tuple[str, ...]:
+        """The columns of the file that name people: two where a row is a tie."""
+        ...
+
     def people(self, held: SourceTable, nodes: SourceTable | None = None) -> SourceTable:
         """One row per person: their name, their attributes, what is counted of their content; and that."""
         ...

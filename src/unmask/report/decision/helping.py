@@ -13,8 +13,8 @@ from unmask.report.shape import has
 NONE_HELPS = "No single change that was tried lowers the risk clearly."
 OF_CONTENT = (
     "No change of an attribute was tried, as people have {has} beside their attributes. What changes these: "
-    "{masks}. Each is judged by assessing its release; 'unmask protect' searches for the one that costs least under "
-    "a policy"
+    "{masks}. Each is judged by assessing its release; 'unmask protect' searches for the one that costs "
+    "least under a policy"
 )
 
 

@@ -15,7 +15,7 @@ def leading(document: WithLosses) -> Row | None:
     Of people with a series, a trace or ties it is one of what they have beside their attributes.
     """
     request = document.provenance.request or {}
-    first = (*leading_of(shape_text(document.provenance)), request.get("least"))
+    first = (request.get("least"), *leading_of(shape_text(document.provenance)))
     table = document.table.of(document.losses).where(attack=None, curve=None)
     order = {name: place for place, name in reversed([*enumerate(first)])}
     names = sorted(document.losses, key=lambda name: order.get(name, len(first)))

@@ -18,9 +18,6 @@ from unmask.policies import Criterion, Policy, Reading
 from unmask.studies.protection.cell import GUESSED_MASK, KNOWN_MASK
 from unmask.studies.protection.score import WIDTHS
 
-#: The loss by which masks of tables are compared unless one is named.
-USUAL = "total-variation"
-
 
 def studied_attacks(request: Request) -> tuple[str, ...]:
     """The attacks that are named; else the usual ones, and those of who knows or guesses the mask.
@@ -56,9 +53,7 @@ def compared_by(request: Request) -> str:
     >>> compared_by(Request(RequestFiles("ties.csv", shape="graph:source=a,target=b")))
     'graph-ties'
     """
-    if request.least is not None:
-        return request.least
-    return leading_of(request.files.shape)[0] if request.files.shape is not None else USUAL
+    return request.least or leading_of(request.files.shape)[0]
 
 
 def studied_losses(request: Request, given: Given, policy: Policy | None) -> tuple[str, ...]:
