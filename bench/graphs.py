@@ -96,6 +96,54 @@ def recovery() -> None:
         print(f"| {overlap:.2f} |", " | ".join(cells), "|", flush=True)
 
 
+def anybody(n: int, ties: int, rng: np.random.Generator) -> tuple[Ints, Ints]:
+    """Ties between people drawn at random, so many for each in the mean."""
+    source, target = rng.integers(0, n, (2, n * ties // 2))
+    return source, target
+
+
+def small_world(n: int, ties: int, rng: np.random.Generator) -> tuple[Ints, Ints]:
+    """A ring in which everybody is tied to their nearest people, and every fifth tie to anybody instead."""
+    source = np.repeat(np.arange(n), ties // 2)
+    target = (source + np.tile(np.arange(ties // 2) + 1, n)) % n
+    return source, np.where(rng.random(len(source)) < 0.2, rng.integers(0, n, len(source)), target)
+
+
+def circles(n: int, ties: int, rng: np.random.Generator) -> tuple[Ints, Ints]:
+    """Groups of ten in which everybody is tied to everybody, and ties between people drawn at random."""
+    source, target = np.triu_indices(10, 1)
+    first = np.repeat(np.arange(0, n, 10), len(source))
+    inside = np.tile(source, n // 10) + first, np.tile(target, n // 10) + first
+    outside = rng.integers(0, n, (2, n * (ties - 9) // 2))
+    return np.concatenate((inside[0], outside[0])), np.concatenate((inside[1], outside[1]))
+
+
+def preferred(n: int, ties: int, rng: np.random.Generator) -> tuple[Ints, Ints]:
+    """A scale-free graph."""
+    return scale_free(n, ties // 2, int(rng.integers(2**32)))
+
+
+def everyday(n: int = 600) -> None:
+    """Recovery without seeds, and from 30, of graphs of other kinds, a share of whose ties is left out."""
+    print(f"{n} people, a share of the ties left out: without seeds (each draw), and from 30 (mean)")
+    for make, ties in ((preferred, 8), (small_world, 8), (anybody, 10), (circles, 13)):
+        for share in (0.1, 0.2, 0.3, 0.4):
+            unseeded, seeded = [], []
+            for draw in range(DRAWS):
+                rng = np.random.default_rng([draw, ties])
+                source, target = make(n, ties, rng)
+                whole = GraphContent.of_edges(source, target, n)
+                ends = whole.edges()
+                left = rng.permutation(whole.size)[: round((1 - share) * whole.size)]
+                order = rng.permutation(n)
+                released = GraphContent.of_edges(ends[0][left], ends[1][left], n).take(order)
+                true, chosen = np.argsort(order), rng.choice(n, 30, replace=False)
+                unseeded.append(standing(GraphPropagation(), whole, released, true))
+                seeded.append(outcome(whole, released, true, chosen)[0])
+            cells = ", ".join(f"{100 * found:.0f}%" for found in unseeded)
+            print(f"| {make.__name__} | {share} | {cells} | {100 * np.mean(seeded):.0f}% |", flush=True)
+
+
 def outcome(known: GraphContent, released: GraphContent, true: Ints, chosen: Ints) -> tuple[float, float]:
     """The shares of those who are no seeds that are mapped to their own node, and to any."""
     partner = propagate(known, released, Seeds.told(chosen, true[chosen]), 0.5, ENGINE).partner
@@ -176,6 +224,7 @@ def main() -> None:
         print(json.dumps(speed(int(sys.argv[1]))))
         return
     recovery()
+    everyday()
     for n in (25_000, 100_000):
         command = [sys.executable, "-m", "bench.graphs", str(n)]
         done = subprocess.run(

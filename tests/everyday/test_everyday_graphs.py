@@ -61,6 +61,26 @@ def test_few_right_guesses_among_wrong_ones_are_enough(pairs, kept):
     assert found(original, released, TIES, "graph-propagation") > 0.85
 
 
+def neighbours(n: int, many: int) -> np.ndarray:
+    """A ring of people who are tied to the next ones, but every fifth tie goes to anybody."""
+    rng = np.random.default_rng(7)
+    ring = np.concatenate([np.stack((np.arange(n), (np.arange(n) + d) % n), 1) for d in range(1, many + 1)])
+    moved = rng.random(len(ring)) < 0.2
+    ring[moved, 1] = rng.integers(0, n, moved.sum())
+    return ring
+
+
+@pytest.mark.parametrize(
+    ("pairs", "kept"),
+    [(preferred(800, 4), 0.6), (neighbours(600, 4), 0.85), (anybody(600, 3000), 0.8)],
+    ids=["hubs", "small world", "many ties"],
+)
+def test_guesses_that_support_each_other_find_people_whom_signatures_do_not_tell_apart(pairs, kept):
+    original = ties(pairs)
+    released = original.sample(fraction=kept, seed=1)
+    assert found(original, released, TIES, "graph-propagation") > 0.8
+
+
 def test_attributes_tell_who_is_who_where_the_ties_of_half_of_the_people_are_left():
     rng = np.random.default_rng(5)
     original = ties(anybody(300, 1200))

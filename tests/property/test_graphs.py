@@ -14,6 +14,7 @@ from unmask.data.microdata import Masked, Microdata
 from unmask.data.schema import Column, Schema
 from unmask.data.shapes.graphs import GraphContent
 from unmask.engines import LocalEngine
+from unmask.linkage.candidate_pairs import ROUNDS, Candidates, refined_guesses
 from unmask.linkage.propagation import NodeLabels, Seeds, propagate
 from unmask.linkage.signatures import FARTHEST, signature_classes, signatures, within
 from unmask.masks import KDegree
@@ -204,3 +205,75 @@ def test_kept_ties_are_those_of_the_reference(graph, other, seed):
     assert (
         kept_ties(here.indptr, here.neighbours, partner, there.indptr, there.neighbours).tolist() == expected
     )
+
+
+def pairs_of(table):
+    """The weights of pairs (u, v) of a table of candidates."""
+    return {
+        (u, int(v)): int(weight)
+        for u, (nodes, weights) in enumerate(zip(*table, strict=True))
+        for v, weight in zip(nodes, weights, strict=True)
+        if v >= 0
+    }
+
+
+@given(
+    graph=graphs(least=2),
+    other=graphs(least=2),
+    seed=st.integers(0, 1000),
+    kinds=st.sampled_from((1, 2)),
+    kept=st.integers(1, 6),
+)
+@settings(deadline=None, max_examples=100)
+def test_candidates_are_refined_as_by_the_reference(graph, other, seed, kinds, kept):
+    from unmask.kernels.candidate_pairs import OWN, SHARPNESS, UNIT, refined_candidates
+    from unmask.kernels.mapped_graph import MappedGraph
+
+    rng = np.random.default_rng(seed)
+    left, right, tables = slow.adjacency(*graph), slow.adjacency(*other), []
+    labels = [rng.integers(0, kinds, order) for order in (graph[1], other[1])]
+    for _ in range(2):
+        nodes = np.array([rng.permutation(other[1])[:2] for _ in range(graph[1])])
+        nodes[rng.random(len(nodes)) < 0.3, 1] = -1
+        weights = rng.integers(1, 4, nodes.shape) * (UNIT // 4)
+        tables.append((nodes, weights))
+    here, there = (
+        MappedGraph(whole.indptr, whole.neighbours, np.full(whole.order, -1), label)
+        for whole, label in zip((content(*graph), content(*other)), labels, strict=True)
+    )
+    found = refined_candidates(here, there, *tables[0], *tables[1], 0, graph[1], kept)
+    expected = slow.refined(
+        left, right, pairs_of(tables[0]), pairs_of(tables[1]),
+        lambda u, v: labels[0][u] == labels[1][v], kept, UNIT, OWN, SHARPNESS,
+    )  # fmt: skip
+    assert pairs_of((found[:, 0], found[:, 1])) == expected
+
+
+@given(graph=graphs(least=4, most=16), seed=st.integers(0, 10_000))
+@settings(deadline=None, max_examples=40)
+def test_refined_guesses_do_not_depend_on_numbers_threads_or_blocks(graph, seed):
+    edges, order = graph
+    rng = np.random.default_rng(seed)
+    rows, columns = rng.permutation(order), rng.permutation(order)
+    known, released = content(edges, order), content([edge for edge in edges if rng.random() < 0.8], order)
+    nodes = np.array([rng.permutation(order)[:3] for _ in range(order)])
+    weights = rng.integers(1, 1000, nodes.shape)
+    back = np.argsort(columns)
+    turned = Candidates(back[nodes[rows]], weights[rows])
+    sides = (
+        (known, released, Candidates(nodes, weights), ENGINE),
+        (known.take(rows), released.take(columns), turned, LocalEngine(threads=2, block=3)),
+    )
+    one, two = (
+        [
+            (found.known, found.released)
+            for found in refined_guesses(k, r, like, engine, NodeLabels.unknown(k, r))
+        ]
+        for k, r, like, engine in sides
+    )
+    assert len(one) == len(two) == len(ROUNDS)
+    for (known_one, released_one), (known_two, released_two) in zip(one, two, strict=True):
+        pairs = {(int(u), int(v)) for u, v in zip(known_one, released_one, strict=True)}
+        assert pairs == {
+            (int(rows[u]), int(columns[v])) for u, v in zip(known_two, released_two, strict=True)
+        }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import combinations
-from math import inf, sqrt
+from math import exp, inf, sqrt
 
 
 def adjacency(edges, order):
@@ -135,4 +135,23 @@ def clustering(graph):
     for v in graph.nodes.tolist():
         pairs = list(combinations(sorted(ties[v]), 2))
         found.append(sum(b in ties[a] for a, b in pairs) / len(pairs) if pairs else 0.0)
+    return found
+
+
+def refined(known, released, now, like, allowed, kept, unit, own, sharpness):
+    """One round of candidates that their neighbours vote for; ``now``, ``like``: weights of pairs (u, v)."""
+    found = {}
+    for u in known:
+        scores = {}
+        for v in released:
+            rows = [max((now.get((a, b), 0) for b in released[v]), default=0) for a in known[u]]
+            columns = [max((now.get((a, b), 0) for a in known[u]), default=0) for b in released[v]]
+            votes = min(sum(rows), sum(columns)) / sqrt(max(len(known[u]) * len(released[v]), 1))
+            score = votes + own * like.get((u, v), 0)
+            if score > 0 and allowed(u, v):
+                scores[v] = score
+        beyond = sorted(scores.values(), reverse=True)[kept:]
+        for v, score in scores.items():
+            if not beyond or score > beyond[0]:
+                found[u, v] = round(unit * exp(sharpness * (score / max(scores.values()) - 1)))
     return found

@@ -15,7 +15,7 @@ from unmask.data.shapes.graphs import GraphContent
 from unmask.engines import LocalEngine
 from unmask.intruder.dossier import Dossier
 from unmask.intruder.truth import Truth
-from unmask.linkage.graph_seeds import guessed_seeds
+from unmask.linkage.graph_seeds import NodeComparison
 from unmask.linkage.propagation import NodeLabels, Seeds, propagate
 from unmask.linkage.signatures import signature_files, signatures
 from unmask.masks import EdgeAddition, EdgeDeletion, EdgeSwapping, KDegree, parse
@@ -153,11 +153,11 @@ def test_labels_that_disagree_are_no_candidates():
 def test_seeds_are_guessed_where_a_graph_is_released_as_it_is_and_with_edges_left_out():
     order = np.random.default_rng(3).permutation(LARGE.order)
     place = np.argsort(order)
-    found = guessed_seeds(Dossier(people(LARGE), people(LARGE.take(order))), ENGINE, hubs=50)
+    found = NodeComparison.of(Dossier(people(LARGE), people(LARGE.take(order))), ENGINE).guesses(50)
     assert len(found.known) >= 45
     assert (place[found.known] == found.released).all()
     fewer = EdgeDeletion(share=0.05).apply(people(LARGE), RNG).data.content
-    found = guessed_seeds(Dossier(people(LARGE), people(fewer.take(order))), ENGINE, hubs=50)
+    found = NodeComparison.of(Dossier(people(LARGE), people(fewer.take(order))), ENGINE).guesses(50)
     assert (place[found.known] == found.released).mean() > 0.5
 
 
@@ -166,7 +166,7 @@ def test_nobody_is_guessed_in_a_graph_without_edges_or_a_ring():
         GraphContent.of_edges(np.zeros(0, np.int64), np.zeros(0, np.int64), 5),
         graph("01 12 23 30"),
     ):
-        assert len(guessed_seeds(Dossier(people(content), people(content)), ENGINE).known) == 0
+        assert len(NodeComparison.of(Dossier(people(content), people(content)), ENGINE).guesses().known) == 0
         links = GraphPropagation().prepare(Dossier(people(content), people(content)), RNG, ENGINE).links()
         assert not links.candidates().any()
 
@@ -296,7 +296,7 @@ def test_seeds_that_are_told_never_leave_an_intruder_with_less_than_guesses():
 
 
 def test_guesses_that_contradict_a_seed_or_a_block_are_dropped():
-    guesses = guessed_seeds(Dossier(people(LARGE), people(LARGE)), ENGINE, hubs=50)
+    guesses = NodeComparison.of(Dossier(people(LARGE), people(LARGE)), ENGINE).guesses(50)
     assert len(guesses.known) > 40
     wrong = Seeds.told(guesses.known[:2], guesses.known[1::-1])  # each the other
     both = wrong.beside(guesses)

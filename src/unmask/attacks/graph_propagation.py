@@ -18,7 +18,7 @@ from unmask.intruder.dossier import Dossier
 from unmask.intruder.truth import Truth
 from unmask.linkage.blocking import blocks_of
 from unmask.linkage.graph_search import GraphSearch
-from unmask.linkage.graph_seeds import guessed_seeds
+from unmask.linkage.graph_seeds import NodeComparison
 from unmask.linkage.links import Links, Standing
 from unmask.linkage.propagation import SWEEPS, NodeLabels, NodeMapping, Seeds
 from unmask.parsing import written
@@ -39,10 +39,11 @@ class GraphPropagation:
     Seeds are those of the scenario, who are found already: they are not looked at again, nor counted. Beside
     them, or where there are none, stand guesses: pairs of nodes that are each other's nearest by their
     signatures and attributes (:mod:`unmask.linkage.graph_seeds`). These may change, and are left out where
-    they contradict a seed; a note says how many there are. Whether a mapping is right shows in the ties that
-    it keeps: the part that ties support best is the start of another one, and the mapping that keeps the most
-    is taken (:mod:`unmask.linkage.graph_search`). Where the scenario blocks on attributes, nodes that
-    disagree on them are no candidates.
+    they contradict a seed; a note says how many there are. Where what they lead to keeps less than half of
+    the ties, more are tried: pairs that support each other (:mod:`unmask.linkage.candidate_pairs`). Whether a
+    mapping is right shows in the ties that it keeps: the part that ties support best is the start of another
+    one, and the mapping that keeps the most is taken (:mod:`unmask.linkage.graph_search`). Where the scenario
+    blocks on attributes, nodes that disagree on them are no candidates.
 
     >>> from unmask.data.microdata import Microdata
     >>> from unmask.data.schema import Column, Schema
@@ -81,16 +82,17 @@ class GraphPropagation:
     def prepare(self, dossier: Dossier, rng: np.random.Generator, engine: Engine) -> MappedNodes:
         """Take the seeds, guess more, and let the mapping grow."""
         known, released = dossier.contents(GraphContent, self.name)
-        labels, guessed = _labels(dossier, known, released), guessed_seeds(dossier, engine)
-        if labels is not None:
-            guessed = guessed.only(labels.agree(guessed.known, guessed.released))
+        labels, compared = _labels(dossier, known, released), NodeComparison.of(dossier, engine)
+        guessed = compared.guesses()
+        guessed = guessed.only(labels.agree(guessed.known, guessed.released))
         told = _told(dossier, known, released)
-        found = GraphSearch(known, released, self.theta, engine, labels).best(told, guessed)
+        search = GraphSearch(known, released, self.theta, engine, labels)
+        found = search.best(told, guessed, compared.further(labels))
         row_of = np.full(released.order, -1, np.int64)
         row_of[released.nodes] = np.arange(len(released))
-        node = found.partner[known.nodes]
+        node = found.mapping.partner[known.nodes]
         return MappedNodes(
-            np.where(node >= 0, row_of[node], -1), len(released), _notes(told.beside(guessed), found)
+            np.where(node >= 0, row_of[node], -1), len(released), _notes(found.seeds, found.mapping)
         )
 
 
@@ -133,11 +135,11 @@ def _told(dossier: Dossier, known: GraphContent, released: GraphContent) -> Seed
     return Seeds.told(known.nodes[targets], released.nodes[rows])
 
 
-def _labels(dossier: Dossier, known: GraphContent, released: GraphContent) -> NodeLabels | None:
-    """The block of each node; what a node without a row is, nobody knows."""
+def _labels(dossier: Dossier, known: GraphContent, released: GraphContent) -> NodeLabels:
+    """The block of each node, if there are any; what a node without a row is, nobody knows."""
     blocks = blocks_of(dossier)
     if blocks is None:
-        return None
+        return NodeLabels.unknown(known, released)
     return NodeLabels.of_rows((known, blocks.known), (released, blocks.released))
 
 

@@ -11,6 +11,7 @@ pairs get support from two mapped neighbours.)
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -24,6 +25,17 @@ from unmask.linkage.propagation import NodeLabels, NodeMapping, Seeds, propagate
 ROUNDS = 8
 #: Mapped neighbours of a pair that chance does not bring.
 SUPPORT = 2
+#: A mapping that keeps this share of the ties that it could keep is no matter of chance.
+ENOUGH = 0.5
+
+
+@dataclass(frozen=True, eq=False)
+class Grown:
+    """A mapping, how many ties it keeps (each counted from both ends), and what it grew from."""
+
+    mapping: NodeMapping
+    kept: int
+    seeds: Seeds
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,27 +48,38 @@ class GraphSearch:
     engine: Engine
     labels: NodeLabels | None = None
 
-    def best(self, told: Seeds, guessed: Seeds) -> NodeMapping:
+    def best(self, told: Seeds, guessed: Seeds, further: Iterable[Seeds] = ()) -> Grown:
         """The mapping that keeps the most ties of those that grow from the seeds and guesses.
 
         The guesses are taken all, or those that ties between them support, or, where seeds are told, none.
+        ``further``: guesses that are tried, one set after the other, while few ties are kept.
 
         Guesses that it says nothing about stay: their people have no ties that could tell.
 
         >>> from unmask.engines import LocalEngine
         >>> path = GraphContent.of_edges(np.array([0, 1, 2]), np.array([1, 2, 3]), 4)
         >>> end, none = Seeds.told(np.array([0]), np.array([0])), Seeds.guessed(*np.empty((2, 0), np.int64))
-        >>> GraphSearch(path, path, 0.5, LocalEngine()).best(end, none).partner
+        >>> GraphSearch(path, path, 0.5, LocalEngine()).best(end, none).mapping.partner
         array([0, 1, 2, 3])
         """
-        starts = [told.beside(guessed), told.beside(self._tied(guessed))]
+        starts = self._starts(told, guessed)
         if len(told.known):
             starts.append(told)
-        best, _ = max((self._grown(told, seeds) for seeds in starts), key=lambda grown: grown[1])
-        return replace(best, partner=_filled(best.partner, guessed, self.released.order))
+        best = max((self._grown(told, seeds) for seeds in starts), key=_ties)
+        most = min(self.known.size, self.released.size) * 2
+        for others in further if best.kept < ENOUGH * most else ():
+            best = max((best, *(self._grown(told, seeds) for seeds in self._starts(told, others))), key=_ties)
+            if best.kept >= ENOUGH * most:
+                break
+        partner = _filled(best.mapping.partner, guessed, self.released.order)
+        return replace(best, mapping=replace(best.mapping, partner=partner))
 
-    def _grown(self, told: Seeds, seeds: Seeds) -> tuple[NodeMapping, int]:
-        """The mapping from these seeds, mended while it keeps more ties for that; and how many it keeps."""
+    def _starts(self, told: Seeds, guessed: Seeds) -> list[Seeds]:
+        """The seeds with all guesses, and with those that ties support."""
+        return [told.beside(guessed), told.beside(self._tied(guessed))]
+
+    def _grown(self, told: Seeds, seeds: Seeds) -> Grown:
+        """The mapping from these seeds, mended while it keeps more ties for that."""
         best = propagate(self.known, self.released, seeds, self.theta, self.engine, self.labels)
         kept = self._kept(best.partner)
         for _ in range(ROUNDS):
@@ -66,7 +89,7 @@ class GraphSearch:
             if again.sum() <= kept.sum():
                 break
             best, kept = found, again
-        return best, int(kept.sum())
+        return Grown(best, int(kept.sum()), seeds)
 
     def _kept(self, partner: Ints) -> Ints:
         from unmask.kernels.kept_ties import kept_ties
@@ -87,6 +110,10 @@ class GraphSearch:
         score = kept[node] / np.sqrt(here[node] * there[partner[node]])
         better = node[score >= np.median(score) * (1 - 1e-9)] if len(node) else node
         return Seeds.guessed(better, partner[better])
+
+
+def _ties(grown: Grown) -> int:
+    return grown.kept
 
 
 def _filled(partner: Ints, guessed: Seeds, released: int) -> Ints:

@@ -57,6 +57,11 @@ class NodeLabels:
     released: Ints
 
     @staticmethod
+    def unknown(known: GraphContent, released: GraphContent) -> NodeLabels:
+        """Labels of which none is known: everybody may be anybody."""
+        return NodeLabels(*(np.full(graph.order, UNKNOWN, np.int64) for graph in (known, released)))
+
+    @staticmethod
     def of_rows(known: tuple[GraphContent, Ints], released: tuple[GraphContent, Ints]) -> NodeLabels:
         """The labels of two graphs from those of their rows; a node without a row has an unknown one.
 
@@ -170,7 +175,7 @@ def propagate(
     array([3, 2, 1, 0])
     """
     if labels is None:
-        labels = NodeLabels(*(np.full(graph.order, UNKNOWN, np.int64) for graph in (known, released)))
+        labels = NodeLabels.unknown(known, released)
     partner, back = np.full(known.order, -1, np.int64), np.full(released.order, -1, np.int64)
     partner[seeds.known], back[seeds.released] = seeds.released, seeds.known
     here = MappedGraph(known.indptr, known.neighbours, partner, labels.known)
