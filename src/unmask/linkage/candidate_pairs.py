@@ -39,10 +39,10 @@ from unmask.linkage.propagation import NodeLabels, Seeds
 ROUNDS = (1, 2, 4, 8, 12, 16, 24)
 #: How often weights are made shares of their known and of their released nodes.
 BALANCING = 3
-#: Candidates of each node at the most, and so many that their neighbours' neighbours are no more than WORK.
-CANDIDATES, WORK = 200, 200_000_000
-#: With fewer candidates it is not tried.
-FEWEST = 5
+#: Candidates of each node at the most; with fewer than FEWEST it is not tried.
+CANDIDATES, FEWEST = 200, 5
+#: Neighbours of neighbours' candidates that are looked at in all rounds, and for how many rounds they last.
+WORK, LEAST_ROUNDS = 1_600_000_000, 8
 #: Nodes that are a fair block of work.
 BLOCK = 512
 
@@ -134,9 +134,13 @@ class RefiningTask:
 
 def affordable(known: GraphContent, released: GraphContent) -> int:
     """How many candidates of each node are looked at; 0 where that is too much work for any."""
-    ties = max(int((np.diff(graph.indptr) ** 2).sum()) for graph in (known, released))
-    many = min(CANDIDATES, WORK // max(ties, 1), max(released.order - 1, 0))
+    many = min(CANDIDATES, WORK // (LEAST_ROUNDS * _visits(known, released)), max(released.order - 1, 0))
     return many if many >= min(FEWEST, released.order - 1) else 0
+
+
+def _visits(known: GraphContent, released: GraphContent) -> int:
+    """About how many neighbours of neighbours' candidates a round looks at, for each candidate of a node."""
+    return max(1, *(int((np.diff(graph.indptr) ** 2).sum()) for graph in (known, released)))
 
 
 def refined_guesses(
@@ -164,7 +168,8 @@ def refined_guesses(
     here = MappedGraph(known.indptr, known.neighbours, nobody[0], labels.known)
     other = MappedGraph(released.indptr, released.neighbours, nobody[1], labels.released)
     now = like.balanced(released.order)
-    for turn in range(1, max(ROUNDS) + 1 if kept else 0):
+    rounds = min(max(ROUNDS), WORK // (kept * _visits(known, released))) if kept else 0
+    for turn in range(1, rounds + 1):
         task = RefiningTask(here, other, now, like, kept)
         found = engine.map(task, known.order, joined, BLOCK, quiet=True)
         now = Candidates(found[:, 0], found[:, 1]).balanced(released.order)

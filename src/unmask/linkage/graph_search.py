@@ -52,7 +52,7 @@ class GraphSearch:
         """The mapping that keeps the most ties of those that grow from the seeds and guesses.
 
         The guesses are taken all, or those that ties between them support, or, where seeds are told, none.
-        ``further``: guesses that are tried, one set after the other, while few ties are kept.
+        ``further``: guesses of which those that ties support are tried, set by set, while few ties are kept.
 
         Guesses that it says nothing about stay: their people have no ties that could tell.
 
@@ -62,21 +62,17 @@ class GraphSearch:
         >>> GraphSearch(path, path, 0.5, LocalEngine()).best(end, none).mapping.partner
         array([0, 1, 2, 3])
         """
-        starts = self._starts(told, guessed)
+        starts = [told.beside(guessed), told.beside(self._tied(guessed))]
         if len(told.known):
             starts.append(told)
         best = max((self._grown(told, seeds) for seeds in starts), key=_ties)
         most = min(self.known.size, self.released.size) * 2
         for others in further if best.kept < ENOUGH * most else ():
-            best = max((best, *(self._grown(told, seeds) for seeds in self._starts(told, others))), key=_ties)
+            best = max(best, self._grown(told, told.beside(self._tied(others))), key=_ties)
             if best.kept >= ENOUGH * most:
                 break
         partner = _filled(best.mapping.partner, guessed, self.released.order)
         return replace(best, mapping=replace(best.mapping, partner=partner))
-
-    def _starts(self, told: Seeds, guessed: Seeds) -> list[Seeds]:
-        """The seeds with all guesses, and with those that ties support."""
-        return [told.beside(guessed), told.beside(self._tied(guessed))]
 
     def _grown(self, told: Seeds, seeds: Seeds) -> Grown:
         """The mapping from these seeds, mended while it keeps more ties for that."""
