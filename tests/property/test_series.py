@@ -18,6 +18,7 @@ from unmask.linkage.series import (
     amplitudes,
     fourier,
     on_one_scale,
+    quantiles,
     series_space,
     slopes,
     wavelets,
@@ -129,6 +130,28 @@ def test_fourier_coefficients_and_amplitudes_are_their_sums(seed, n, m, t):
         np.testing.assert_allclose(found, expected, atol=1e-6)
     moved = SeriesPair(pair.times, np.roll(known, 1, axis=1), released)
     np.testing.assert_allclose(amplitudes(moved, k).known, sizes_of, atol=1e-6)
+
+
+@given(seed=st.integers(0, 10_000), n=st.integers(1, 4), m=st.integers(1, 4), t=st.integers(2, 6))
+@some
+def test_values_in_order_are_the_cheapest_of_all_matches(seed, n, m, t):
+    _, known, released = files(seed, n, m, t)
+    turned = quantiles(SeriesPair(np.arange(float(t)), known, released))
+    for x, a in zip(known, turned.known, strict=True):
+        for y, b in zip(released, turned.released, strict=True):
+            np.testing.assert_allclose(((a - b) ** 2).sum(), slow.cheapest_match(x, y))
+
+
+@sizes
+@some
+def test_quantiles_of_series_with_gaps_are_those_of_their_values(seed, n, m, t):
+    rng, known, released = files(seed, n, m, t)
+    known[rng.random(known.shape) < 0.4] = np.nan
+    turned = quantiles(SeriesPair(np.arange(float(t)), known, released)).known
+    for x, found in zip(known, turned, strict=True):
+        empty = np.isnan(x).all()
+        expected = [np.nan if empty else slow.quantile(x, (k + 0.5) / t) for k in range(t)]
+        np.testing.assert_allclose(found, expected, atol=1e-9)
 
 
 @sizes

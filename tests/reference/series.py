@@ -47,6 +47,21 @@ def fourier(x, k):
     ]
 
 
+def cheapest_match(x, y):
+    """The least sum of squares over all ways to pair the values of two series."""
+    return min(euclid(x, order) for order in itertools.permutations(y))
+
+
+def quantile(values, level):
+    """The quantile of the present values on straight lines between their mid-levels (i - 1/2) / n."""
+    ordered = sorted(x for x in values if not math.isnan(x))
+    place = level * len(ordered) - 0.5
+    if place <= 0 or place >= len(ordered) - 1:
+        return ordered[0] if place <= 0 else ordered[-1]
+    low = math.floor(place)
+    return ordered[low] + (place - low) * (ordered[low + 1] - ordered[low])
+
+
 def warping(x, y, window):
     """The least sum of squares over all warping paths within the band, path by path."""
     last = len(x) - 1

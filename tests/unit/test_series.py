@@ -20,7 +20,7 @@ from unmask.masks import parse
 from unmask.measures import FileEvidence
 from unmask.measures.estimate import NotEstimable
 
-NAMES = ("values", "slopes", "fourier", "amplitudes", "wavelets", "ranks", "dtw", "form")
+NAMES = ("values", "slopes", "fourier", "amplitudes", "wavelets", "ranks", "dtw", "form", "distribution")
 NAN = np.nan
 
 
@@ -207,6 +207,22 @@ def test_normalised_series_count_by_their_form():
     own = np.random.default_rng(3).uniform(0.2, 5, (60, 1))
     assert belief("series-values", people(load), people(own * load)).mean() < 0.6
     assert belief("series-values:normalised=yes", people(load), people(own * load)).mean() == 1.0
+
+
+def test_values_count_whenever_they_were_there():
+    """Points shuffled or sorted within each series, with another sign or unit as well."""
+    load = loads(100)
+    shuffled = np.random.default_rng(3).permuted(load, axis=1)
+    for released in (shuffled, np.sort(load, axis=1), -shuffled, 3.6 * shuffled - 40):
+        assert belief("series-distribution", people(load), people(released)).mean() == 1.0
+        assert belief("series-values", people(load), people(released)).mean() < 0.2
+
+
+def test_values_count_whenever_they_were_there_though_many_are_missing():
+    load, rng = loads(100), np.random.default_rng(3)
+    shuffled = rng.permuted(load, axis=1)
+    shuffled[rng.random(load.shape) < 0.2] = NAN
+    assert belief("series-distribution", people(load), people(shuffled)).mean() > 0.5
 
 
 def test_masks_of_series():

@@ -75,6 +75,7 @@ ATTACKS: Mapping[str, Cost] = MappingProxyType(
         "series-form": Cost(5.0, 0.07, 0.5),
         "series-slopes": Cost(5.0, 0.07, 0.5),
         "series-ranks": Cost(5.0, 0.07, 0.5),
+        "series-distribution": Cost(5.0, 0.07, 0.5),
         "series-fourier": Cost(2.0, 0.12, 0.3),
         "series-amplitudes": Cost(2.0, 0.12, 0.3),
         "series-wavelets": Cost(2.0, 0.12, 0.3),

@@ -45,6 +45,7 @@ from unmask.attacks.rbrl_marginality import MarginalityRBRL as MarginalityRBRL
 from unmask.attacks.record_score import RankedScore as RankedScore
 from unmask.attacks.schema_matching import SchemaMatching as SchemaMatching
 from unmask.attacks.series_amplitudes import SeriesAmplitudes as SeriesAmplitudes
+from unmask.attacks.series_distribution import SeriesDistribution as SeriesDistribution
 from unmask.attacks.series_dtw import SeriesDTW as SeriesDTW
 from unmask.attacks.series_form import SeriesForm as SeriesForm
 from unmask.attacks.series_fourier import SeriesFourier as SeriesFourier

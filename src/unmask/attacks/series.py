@@ -51,8 +51,12 @@ class SeriesAttack:
     def pair(self, dossier: Dossier) -> SeriesPair:
         """The series of both files on one grid, one clock and one scale."""
         known, released = dossier.contents(SeriesContent, self.name)
-        pair = on_one_clock(as_meant(aligned(known, released)), self.clock)
+        pair = on_one_clock(self.meant(aligned(known, released)), self.clock)
         return on_one_scale(pair, each=self.normalised)
+
+    def meant(self, pair: SeriesPair) -> SeriesPair:
+        """The values of both files meaning the same."""
+        return as_meant(pair)
 
 
 @dataclass(frozen=True)

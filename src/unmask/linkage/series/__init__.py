@@ -4,6 +4,7 @@ from unmask.linkage.series.alignment import aligned as aligned
 from unmask.linkage.series.clock import on_one_clock as on_one_clock
 from unmask.linkage.series.coordinates import amplitudes as amplitudes
 from unmask.linkage.series.coordinates import fourier as fourier
+from unmask.linkage.series.coordinates import quantiles as quantiles
 from unmask.linkage.series.coordinates import ranks as ranks
 from unmask.linkage.series.coordinates import shortened as shortened
 from unmask.linkage.series.coordinates import slopes as slopes

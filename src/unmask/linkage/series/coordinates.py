@@ -16,6 +16,9 @@ from unmask.linkage.series.pair import SeriesPair
 from unmask.linkage.series.sampled import places
 from unmask.linkage.series.scale import filled
 
+#: A level of quantiles is the middle of its share of the values.
+HALF = 0.5
+
 
 def slopes(pair: SeriesPair) -> SeriesPair:
     """(x_{t+1} - x_t) / (time from t to t+1), the latter in usual steps; missing where either point is.
@@ -137,6 +140,31 @@ def ranks(pair: SeriesPair) -> SeriesPair:
         known[:, t] = places(pair.known[:, t], here)
         released[:, t] = places(pair.released[:, t], there)
     return replace(pair, known=known, released=released)
+
+
+def quantiles(pair: SeriesPair) -> SeriesPair:
+    """The values of each series in ascending order: quantiles at the levels (k - 1/2) / T.
+
+    A series with gaps has fewer values; its quantiles lie on straight lines between them (definition 5 of
+    Hyndman and Fan 1996), and before the first and after the last that one stands.
+
+    >>> x = np.array([[1.0, 4.0, 2.0, 3.0], [3.0, np.nan, 1.0, np.nan]])
+    >>> quantiles(SeriesPair(np.arange(4.0), x, x)).known
+    array([[1. , 2. , 3. , 4. ],
+           [1. , 1.5, 2.5, 3. ]])
+    """
+    known, released = (_quantiles(side) for side in (pair.known, pair.released))
+    return replace(pair, known=known, released=released)
+
+
+def _quantiles(values: Floats) -> Floats:
+    """The quantiles of each series, as many as there are times; an empty one has none."""
+    ordered = np.sort(values, axis=1)  # gaps come last
+    points, count = values.shape[1], (~np.isnan(values)).sum(axis=1)
+    for row in np.flatnonzero((count > 0) & (count < points)):
+        levels = (np.arange(points) + HALF) * count[row] / points - HALF
+        ordered[row] = np.interp(levels, np.arange(count[row]), ordered[row, : count[row]])
+    return ordered
 
 
 def _changed(pair: SeriesPair, change: Callable[[Floats], Floats]) -> SeriesPair:

@@ -17,13 +17,14 @@ FEWEST = 4
 Reading = Callable[[SeriesPair], SeriesPair]
 
 
-def as_meant(pair: SeriesPair) -> SeriesPair:
+def as_meant(pair: SeriesPair, compared: Reading | None = None) -> SeriesPair:
     """The pair with the values of both files meaning the same, as far as the files tell.
 
     A meter shows a running total where another file has what each hour took; what one file calls consumption
     may be negative in the other. Both are no protection. Each such reading is tried on a sample, and the one
     under which targets come nearest counts if that is clear
-    (:func:`~unmask.linkage.series.sampled.clearly_nearer`); a note says which.
+    (:func:`~unmask.linkage.series.sampled.clearly_nearer`); a note says which. ``compared``: by which
+    coordinates they come near, where it is not point by point.
 
     >>> used = np.array([[1.0, 4.0, 2.0, 0.0, 1.0], [6.0, 5.0, 1.0, 2.0, 2.0], [3.0, 3.0, 8.0, 1.0, 3.0]])
     >>> as_meant(SeriesPair(np.arange(5.0), used, 7 + np.cumsum(used, axis=1))).released
@@ -34,11 +35,16 @@ def as_meant(pair: SeriesPair) -> SeriesPair:
     if pair.known.shape[1] < FEWEST:
         return pair
     sample = sample_of(pair)
-    plain = nearness(on_places(sample))
+
+    def gaps(read: SeriesPair) -> Floats:
+        there = on_places(read)
+        return nearness(there if compared is None else compared(there))
+
+    plain = gaps(sample)
     chosen: Reading | None = None
     best = plain
     for reading in READINGS:
-        found = nearness(on_places(reading(sample)))
+        found = gaps(reading(sample))
         if clearly_nearer(found, plain) and found.mean() < best.mean():
             chosen, best = reading, found
     return pair if chosen is None else chosen(pair)
