@@ -66,6 +66,13 @@ RELEASES = {
     "a meter's register": lambda noisy: np.cumsum(noisy, axis=1),
     "a register read before each hour": lambda noisy: np.cumsum(noisy, axis=1) - noisy,
     "another sign": lambda noisy: -noisy,
+    "a register with another sign": lambda noisy: -np.cumsum(noisy, axis=1),
+    "a register with another sign read before each hour": lambda noisy: noisy - np.cumsum(noisy, axis=1),
+    "a register in another unit": lambda noisy: 3600 * np.cumsum(noisy, axis=1),
+    "another sign and unit": lambda noisy: 32 - 1.8 * noisy,
+    "another unit and a clock that is off": lambda noisy: 3600 * np.roll(noisy, 2, axis=1),
+    "another sign and a clock that is off": lambda noisy: -np.roll(noisy, 2, axis=1),
+    "a register and a clock that is off": lambda noisy: np.cumsum(np.roll(noisy, 2, axis=1), axis=1),
     "one value far out": outlier,
     "somebody far out": lambda noisy: np.vstack((noisy, np.full((1, HOURS), 1e3))),
     "a cap on the highest values": lambda noisy: np.minimum(noisy, np.quantile(noisy, 0.95)),
@@ -125,6 +132,14 @@ def test_series_stretched_each_by_itself_are_found_without_naming_an_attack(tmp_
     rows = unmask.assess(*paths, shape=LONG, measures=["reidentification"], seed=1).table()
     best = rows.filter(pl.col("measure") == "reidentification", pl.col("attack") == "series-form")
     assert best["value"].to_list() == [1.0]
+
+
+def test_a_clock_that_is_off_is_found_by_forms_where_each_series_was_stretched_by_itself(tmp_path):
+    load, noisy = loads()
+    own = np.random.default_rng(3).uniform(0.2, 5, (PEOPLE, 1))
+    tidy = found(tmp_path, long(load), long(own * noisy), ["series-form"])
+    assert tidy > 0.15
+    assert found(tmp_path, long(load), long(own * np.roll(noisy, 2, axis=1)), ["series-form"]) >= tidy - SLACK
 
 
 def people(values: np.ndarray) -> Microdata:

@@ -14,7 +14,17 @@ from unmask.errors import ArgumentError
 from unmask.intruder.dossier import Dossier
 from unmask.linkage.aggregations import Sum
 from unmask.linkage.decisions import NearestRecord, nearest_record
-from unmask.linkage.series import SeriesPair, aligned, as_meant, on_one_clock, on_one_scale, series_space
+from unmask.linkage.series import (
+    SeriesPair,
+    Ways,
+    aligned,
+    as_it_is,
+    as_meant,
+    of_one_form,
+    on_one_clock,
+    on_one_scale,
+    series_space,
+)
 from unmask.parsing import written
 
 NIN_TORRA_2009 = (
@@ -51,12 +61,13 @@ class SeriesAttack:
     def pair(self, dossier: Dossier) -> SeriesPair:
         """The series of both files on one grid, one clock and one scale."""
         known, released = dossier.contents(SeriesContent, self.name)
-        pair = on_one_clock(self.meant(aligned(known, released)), self.clock)
-        return on_one_scale(pair, each=self.normalised)
+        meant = as_meant(aligned(known, released), self.tried_by)
+        return on_one_scale(on_one_clock(meant, self.clock, self.tried_by), each=self.normalised)
 
-    def meant(self, pair: SeriesPair) -> SeriesPair:
-        """The values of both files meaning the same."""
-        return as_meant(pair)
+    @property
+    def tried_by(self) -> Ways:
+        """What is compared where meanings and clocks are tried: points, then forms where only these count."""
+        return (as_it_is, of_one_form) if self.normalised else (as_it_is,)
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from typing import ClassVar
 from unmask.about import About
 from unmask.attacks.families import SERIES
 from unmask.attacks.series import SeriesCoordinates
-from unmask.linkage.series import SeriesPair, as_meant, quantiles
+from unmask.linkage.series import SeriesPair, Ways, quantiles
 
 
 @dataclass(frozen=True)
@@ -46,18 +46,19 @@ class SeriesDistribution(SeriesCoordinates):
         sentence="The intruder compares which values the series have, whenever they had them, and takes the "
         "released one that has the most alike: made for series whose points were shuffled or sorted.",
         source="F. M. Naini, J. Unnikrishnan, P. Thiran and M. Vetterli (2016), Where you are is who you "
-        "are: user identification by matching statistics, IEEE Transactions on Information Forensics and Security "
-        "11(2), 358-372; G. Peyré and M. Cuturi (2019), Computational optimal transport, Foundations and "
-        "Trends in Machine Learning 11(5-6), 355-607, section 2.6.",
+        "are: user identification by matching statistics, IEEE Transactions on Information Forensics and "
+        "Security 11(2), 358-372; G. Peyré and M. Cuturi (2019), Computational optimal transport, "
+        "Foundations and Trends in Machine Learning 11(5-6), 355-607, section 2.6.",
         rank=9,
     )
     called: ClassVar[str] = "series-distribution"
 
     clock: int | None = 0
 
-    def meant(self, pair: SeriesPair) -> SeriesPair:
-        """The meaning under which values come nearer, whenever they were there."""
-        return as_meant(pair, quantiles)
+    @property
+    def tried_by(self) -> Ways:
+        """Meanings are tried by the values in ascending order too."""
+        return (quantiles,)
 
     def coordinates(self, pair: SeriesPair) -> SeriesPair:
         """The values of each series in ascending order."""

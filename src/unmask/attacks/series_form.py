@@ -8,7 +8,7 @@ from typing import ClassVar
 from unmask.about import About
 from unmask.attacks.families import SERIES
 from unmask.attacks.series import SeriesCoordinates
-from unmask.linkage.series import SeriesPair, of_one_form
+from unmask.linkage.series import SeriesPair, Ways, as_it_is, of_one_form
 
 
 @dataclass(frozen=True)
@@ -48,6 +48,11 @@ class SeriesForm(SeriesCoordinates):
         rank=8,
     )
     called: ClassVar[str] = "series-form"
+
+    @property
+    def tried_by(self) -> Ways:
+        """Meanings and clocks are tried by forms where points do not tell."""
+        return (as_it_is, of_one_form)
 
     def coordinates(self, pair: SeriesPair) -> SeriesPair:
         """The points of each series, at mean 0 and deviation 1."""

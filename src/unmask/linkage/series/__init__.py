@@ -10,6 +10,8 @@ from unmask.linkage.series.coordinates import shortened as shortened
 from unmask.linkage.series.coordinates import slopes as slopes
 from unmask.linkage.series.coordinates import wavelets as wavelets
 from unmask.linkage.series.pair import SeriesPair as SeriesPair
+from unmask.linkage.series.pair import Ways as Ways
+from unmask.linkage.series.pair import as_it_is as as_it_is
 from unmask.linkage.series.reading import as_meant as as_meant
 from unmask.linkage.series.scale import filled as filled
 from unmask.linkage.series.scale import of_one_form as of_one_form

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from unmask.data.microdata import Floats
 from unmask.errors import ArgumentError
-from unmask.linkage.series.pair import SeriesPair
+from unmask.linkage.series.pair import Reading, SeriesPair, Ways, as_it_is
 from unmask.linkage.series.sampled import clearly_nearer, nearness, on_places, sample_of
 from unmask.linkage.series.scale import on_one_scale
 
@@ -12,14 +12,15 @@ from unmask.linkage.series.scale import on_one_scale
 MOST, SHARE = 12, 0.125
 
 
-def on_one_clock(pair: SeriesPair, most: int | None = None) -> SeriesPair:
+def on_one_clock(pair: SeriesPair, most: int | None = None, ways: Ways = (as_it_is,)) -> SeriesPair:
     """Both files cut to the times that they share under the most plausible lag of -most to most steps.
 
     Lag s means that what happened at step t is released at step t + s. The intruder does not know it: it is
     the lag under which sampled targets come nearest to released series at the points that overlap, if that is
     clearly nearer than under no lag (:func:`~unmask.linkage.series.sampled.clearly_nearer`). Without ``most``
     it is 12 steps, or an eighth of the points where that is less. All lags are tried on the same points of
-    the targets: fewer would come nearer to somebody by chance.
+    the targets: fewer would come nearer to somebody by chance. ``ways``: what is compared, of which
+    the first that tells counts: by default values, point by point.
 
     >>> import numpy as np
     >>> day = np.array([[0.0, 5.0, 1.0, 0.0, 0.0], [0.0, 0.0, 4.0, 3.0, 0.0]])
@@ -38,7 +39,8 @@ def on_one_clock(pair: SeriesPair, most: int | None = None) -> SeriesPair:
         )
     sample = sample_of(pair)
     # Values show more through noise, and places are not led astray by values far out.
-    chosen = _nearest_lag(on_one_scale(sample), reach) or _nearest_lag(on_places(sample), reach)
+    tried = ((scale(sample), way) for way in ways for scale in (on_one_scale, on_places))
+    chosen = next((lag for one in tried if (lag := _nearest_lag(*one, reach))), 0)
     if chosen == 0:
         return pair.noted("the two clocks are taken to agree") if asked else pair
     known, released = _overlap(pair.known, pair.released, chosen)
@@ -48,12 +50,13 @@ def on_one_clock(pair: SeriesPair, most: int | None = None) -> SeriesPair:
     return SeriesPair(pair.times[: len(pair.times) - abs(chosen)], known, released, (*pair.notes, note))
 
 
-def _nearest_lag(scaled: SeriesPair, reach: int) -> int:
+def _nearest_lag(scaled: SeriesPair, way: Reading, reach: int) -> int:
     """The lag under which targets come clearly nearer than under none; of equal ones the shortest."""
     last = len(scaled.times) - reach
     known, times = scaled.known[:, reach:last], scaled.times[reach:last]
     lags = sorted(range(-reach, reach + 1), key=lambda lag: (abs(lag), lag))
-    found = [nearness(SeriesPair(times, known, scaled.released[:, reach + lag : last + lag])) for lag in lags]
+    pairs = [SeriesPair(times, known, scaled.released[:, reach + lag : last + lag]) for lag in lags]
+    found = [nearness(way(pair)) for pair in pairs]
     best = min(range(len(lags)), key=lambda place: float(found[place].mean()))
     return lags[best] if clearly_nearer(found[best], found[0]) else 0
 

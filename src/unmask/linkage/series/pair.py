@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from unmask.data.microdata import Floats
@@ -19,3 +20,13 @@ class SeriesPair:
     def noted(self, *notes: str) -> SeriesPair:
         """The same with more to say."""
         return replace(self, notes=(*self.notes, *notes))
+
+
+#: Another way to see both files; and several, one after another.
+Reading = Callable[[SeriesPair], SeriesPair]
+Ways = tuple[Reading, ...]
+
+
+def as_it_is(pair: SeriesPair) -> SeriesPair:
+    """The pair itself."""
+    return pair

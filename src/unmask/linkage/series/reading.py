@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
 
 from unmask.data.microdata import Floats
-from unmask.linkage.series.pair import SeriesPair
+from unmask.linkage.series.pair import Reading, SeriesPair, Ways, as_it_is
 from unmask.linkage.series.sampled import clearly_nearer, nearness, on_places, sample_of
 
 #: Fewer points than these have no differences worth the name.
 FEWEST = 4
 
-Reading = Callable[[SeriesPair], SeriesPair]
 
-
-def as_meant(pair: SeriesPair, compared: Reading | None = None) -> SeriesPair:
+def as_meant(pair: SeriesPair, ways: Ways = (as_it_is,)) -> SeriesPair:
     """The pair with the values of both files meaning the same, as far as the files tell.
 
     A meter shows a running total where another file has what each hour took; what one file calls consumption
     may be negative in the other. Both are no protection. Each such reading is tried on a sample, and the one
     under which targets come nearest counts if that is clear
-    (:func:`~unmask.linkage.series.sampled.clearly_nearer`); a note says which. ``compared``: by which
-    coordinates they come near, where it is not point by point.
+    (:func:`~unmask.linkage.series.sampled.clearly_nearer`); a note says which. ``ways``: what is
+    compared, of which the first that tells counts: by default values, point by point.
 
     >>> used = np.array([[1.0, 4.0, 2.0, 0.0, 1.0], [6.0, 5.0, 1.0, 2.0, 2.0], [3.0, 3.0, 8.0, 1.0, 3.0]])
     >>> as_meant(SeriesPair(np.arange(5.0), used, 7 + np.cumsum(used, axis=1))).released
@@ -35,19 +32,19 @@ def as_meant(pair: SeriesPair, compared: Reading | None = None) -> SeriesPair:
     if pair.known.shape[1] < FEWEST:
         return pair
     sample = sample_of(pair)
+    reading = next((found for way in ways if (found := _nearest_reading(sample, way)) is not None), as_it_is)
+    return reading(pair)
 
-    def gaps(read: SeriesPair) -> Floats:
-        there = on_places(read)
-        return nearness(there if compared is None else compared(there))
 
-    plain = gaps(sample)
-    chosen: Reading | None = None
-    best = plain
+def _nearest_reading(sample: SeriesPair, way: Reading) -> Reading | None:
+    """The reading under which targets come nearest, if that is clear."""
+    plain = nearness(way(on_places(sample)))
+    chosen, best = None, plain
     for reading in READINGS:
-        found = gaps(reading(sample))
+        found = nearness(way(on_places(reading(sample))))
         if clearly_nearer(found, plain) and found.mean() < best.mean():
             chosen, best = reading, found
-    return pair if chosen is None else chosen(pair)
+    return chosen
 
 
 def _mirrored(pair: SeriesPair) -> SeriesPair:
@@ -84,11 +81,13 @@ def _parts(pair: SeriesPair, differences: Floats, others: Floats, turned: bool) 
     return SeriesPair(pair.times[1:], *sides, pair.notes).noted(note)
 
 
-#: What is tried beside the values as they are.
-READINGS: tuple[Reading, ...] = (
-    _mirrored,
-    _totals_released,
-    _totals_released_before,
-    _totals_known,
-    _totals_known_before,
-)
+def _both(first: Reading, second: Reading) -> Reading:
+    """One reading of what the other gives."""
+    return lambda pair: second(first(pair))
+
+
+_TOTALS = (_totals_released, _totals_released_before, _totals_known, _totals_known_before)
+
+#: What is tried beside the values as they are. Totals of another sign are as far as strangers under either
+#: reading alone, so that both are tried at once.
+READINGS: tuple[Reading, ...] = (_mirrored, *_TOTALS, *(_both(reading, _mirrored) for reading in _TOTALS))
