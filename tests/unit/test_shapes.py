@@ -7,8 +7,10 @@ from dataclasses import replace
 import numpy as np
 import polars as pl
 import pytest
+from typer.testing import CliRunner
 
 import unmask
+from unmask.cli.verbs import app
 from unmask.data.io.table import SourceTable
 from unmask.data.loading import original_file
 from unmask.data.shapes import GraphContent, SeriesContent, TraceContent
@@ -16,6 +18,8 @@ from unmask.data.shapes.named import shape_named
 from unmask.data.shapes.shape import in_pairs
 from unmask.errors import ArgumentError, DataError, UnmaskError
 from unmask.intruder.glimpse import Glimpse
+from unmask.masks import parse
+from unmask.masks.shaped import masked_shape
 
 
 def held(**columns):
@@ -48,6 +52,47 @@ def test_attributes_that_never_change_within_a_person_stay_and_others_are_told_o
     people = read(LONG, table)
     assert people.frame.columns == ["who", "sex", "level", "spread"]
     assert people.content.notes == ("left out, as they change within a person: mood",)
+
+
+def test_a_row_that_is_there_twice_counts_once():
+    table = held(who=["a", "a", "a", "b", "b"], day=[1, 2, 1, 1, 1], kwh=[1.0, 2.0, 1.0, None, None])
+    people = read(LONG, table)
+    np.testing.assert_array_equal(people.content.values, [[1.0, 2.0], [np.nan, np.nan]])
+    assert people.content.notes == ("2 rows that are there twice, with one value, count once",)
+
+
+LONG_FILES = {
+    LONG: held(
+        age=[30, 30, 50], day=[2, 1, 1], who=["a", "a", "b"], read_by=["x", "y", "x"], kwh=[7.0, 6, 5]
+    ),
+    "series:id=who,time=t,value=kwh": held(who=["a", "a", "b"], t=[2, 1, 1], kwh=[7.0, 6, 5], age=[3, 3, 5]),
+    "traces:id=who,time=day,place=cell": held(
+        age=[30, 30, 50], day=[2, 1, 1], who=["a", "a", "b"], phone=["x", "y", "x"], cell=["k", "l", "k"]
+    ),
+}
+
+
+@pytest.mark.parametrize("text", LONG_FILES)
+def test_a_masked_long_file_has_the_columns_of_the_original_that_are_steady(text):
+    table, shape = LONG_FILES[text], shape_named(text)
+    mask = parse("series-noise:a=0" if text.startswith("series") else "trace-suppression:share=0")
+    made = masked_shape(table, None, shape, mask, 1)
+    varied = {"read_by", "phone"} & set(table.frame.columns)
+    expected = table.frame.drop(varied)
+    assert made.frame.columns == expected.columns
+    assert set(made.frame.rows()) == set(expected.rows())
+    left = [f"left out, as they change within a person: {name}" for name in varied]
+    assert list(made.notes) == left
+
+
+def test_the_terminal_says_what_a_masked_long_file_lacks(tmp_path):
+    original, released = tmp_path / "loads.csv", tmp_path / "released.csv"
+    LONG_FILES[LONG].frame.write_csv(original)
+    asked = ["mask", str(original), "--mask", "series-noise:a=0.1", "--shape", LONG, "-o", str(released)]
+    done = CliRunner().invoke(app, asked, catch_exceptions=False)
+    assert done.exit_code == 0
+    assert "left out, as they change within a person: read_by" in done.output
+    assert pl.read_csv(released).columns == ["age", "day", "who", "kwh"]
 
 
 def test_a_wide_file_has_a_column_for_each_time():
@@ -105,12 +150,13 @@ def test_an_isolated_node_is_one_of_the_table():
 
 REFUSED = [
     (LONG, held(who=["a", "a"], day=[1, 1], kwh=[1.0, 2.0]), "two values for one time"),
+    (LONG, held(who=["a", "a"], day=[1, 1], kwh=[1.0, None]), "two values for one time"),
     (LONG, held(who=["a", "a"], day=[1, 2], kwh=["low", "high"]), "numeric in the schema but holds"),
     (LONG, held(who=["a", None], day=[1, 2], kwh=[1.0, 2.0]), "does not say whose 1 of its rows"),
     (LONG, held(who=["a", "a"], day=[1, None], kwh=[1.0, 2.0]), "lacks a time"),
     (LONG, held(who=["a", "a"], day=["soon", "late"], kwh=[1.0, 2.0]), "no times that can be read"),
     (LONG, held(who=["a", "a"], day=["01/02/2024", "03/02/2024"], kwh=[1.0, 2.0]), "read in two ways"),
-    (LONG, held(who=["a"], day=[1], kwh=[1.0]), "fewer than 2 points"),
+    (LONG, held(who=["a"], day=[1], kwh=[1.0]), "the series of .* have fewer than 2 different times"),
     (LONG, held(who=["a", "a"], day=[1, 2]), "kwh"),
     (LONG, held(who=["a", "a"], day=[1, 2], kwh=[1.0, 2.0], level=[3, 3]), "a column 'level'"),
     ("series:prefix=h", held(h1=[1.0], age=[3]), "1 columns called 'h' and a number"),

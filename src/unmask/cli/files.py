@@ -191,16 +191,19 @@ def _write_shape(request: Request, inputs: Inputs, output: Path, pairs: Path | N
     nodes = None if request.files.nodes is None else inputs.file("nodes")
     made = masked_shape(held, nodes, shape, parse(request.mask or ""), request.seed)
     access = Access.of(next(files_behind(request.files.original), None))
-    template = Template({}, np.arange(made.height), request.files.options.sheet)
+    frame = made.frame
+    template = Template({}, np.arange(frame.height), request.files.options.sheet)
+    for note in made.notes:
+        terminal.out.print(note, soft_wrap=True)
     if pairs is not None:
-        made, who = renamed(made, shape.naming)
+        frame, who = renamed(frame, shape.naming)
         write(who, pairs, access=ONLY_USER)
         terminal.out.print(NAMES_NEW.format(pairs), soft_wrap=True)
         if nodes is not None:
             terminal.out.print(NODES_LEFT, soft_wrap=True)
     elif shape.key is not None:
         terminal.out.print(NAMES_KEPT.format(shape.key), soft_wrap=True)
-    write(made, output, template, access)
+    write(frame, output, template, access)
 
 
 def _write_sidecar(beside: Path, output: Path, request: Request, schema: Schema, seed: int | None) -> None:

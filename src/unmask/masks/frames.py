@@ -86,7 +86,7 @@ def mask(
     instance("the shape", shape, str | None, "write it as text, as in shape='series:prefix=h'")
     if shape is not None:
         beside = None if nodes is None else table(nodes)
-        return like(masked_shape(table(frame), beside, shape_named(shape), chosen, wanted.seed), frame)
+        return like(masked_shape(table(frame), beside, shape_named(shape), chosen, wanted.seed).frame, frame)
     made = masked_frame(table(frame), chosen, schema, wanted)
     if made.left_out and keep_identifiers is None:
         told = f"{made.told} (keep_identifiers=True keeps them, in a frame that is not published)"

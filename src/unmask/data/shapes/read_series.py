@@ -29,9 +29,9 @@ class SeriesShape:
 
     Wide: one row per person, one column for each time; the columns from ``first`` to ``last`` as the file has
     them, or all whose name is ``prefix`` and a number. Times are the numbers or dates that the names end in,
-    else 0, 1, 2, ... Long: ``id``, ``time``, ``value``, one row for each person and time, in any order; a
-    person and a time that are there twice are refused. Times that a person lacks are missing values. Long
-    files may be of unequal lengths, as long as all lie on one grid.
+    else 0, 1, 2, ... Long: ``id``, ``time``, ``value``, one row for each person and time, in any order. A
+    row that is there twice counts once; two values for one time are refused. Times that a person lacks are
+    missing values. Long files may be of unequal lengths, as long as all lie on one grid.
 
     ``missing``: numbers or words that mean "missing" (-99+9999); "none" where no number does. Without it they
     are guessed, and a note says so.
@@ -138,11 +138,19 @@ class SeriesShape:
             )
         who = names_of(held.frame[self.id], held.source)
         row = who.replace_strict(rows[self.id], pl.Series(range(rows.height), dtype=pl.Int64)).to_numpy()
-        if len(np.unique(row * len(grid) + column)) < len(row):
+        points, first, point = np.unique(row * len(grid) + column, return_index=True, return_inverse=True)
+        if not np.array_equal(found[first[point]], found, equal_nan=True):
             raise DataError(
                 f"a person has two values for one time in {held.source}",
                 hint="keep one value for each person and time",
             )
+        if len(grid) < 2:
+            raise DataError(
+                f"the series of {held.source} have fewer than 2 different times",
+                hint="give at least 2, or name another column of times",
+            )
+        if len(points) < len(row):
+            notes += (f"{len(row) - len(points):,} rows that are there twice, with one value, count once",)
         values = np.full((rows.height, len(grid)), np.nan)
         values[row, column] = found[:, 0]
         return table_of(held, rows, SeriesContent(grid, values, notes=(*notes, *codes)))
@@ -164,16 +172,13 @@ class SeriesShape:
         assert self.id is not None
         assert self.time is not None
         rows, _ = settled(held, self.id, (self.time, self.value))
-        written = held.frame.select(self.time).with_columns(
-            pl.Series("t", times_of(held.frame[self.time], held.source))
-        )
-        first = written.group_by("t").agg(pl.col(self.time).first())
+        grid, first = np.unique(times_of(held.frame[self.time], held.source), return_index=True)
         person, place = np.nonzero(~np.isnan(content.values))
-        long = rows.select(pl.col(self.id).gather(pl.Series(person))).with_columns(
-            pl.Series("t", content.times[place]), pl.Series(self.value, content.values[person, place])
+        at = first[np.searchsorted(grid, content.times)[place]]
+        long = rows.select(pl.all().gather(pl.Series(person))).with_columns(
+            held.frame[self.time].gather(pl.Series(at)), pl.Series(self.value, content.values[person, place])
         )
-        found = long.join(first, on="t", how="left", maintain_order="left")
-        return found.select(self.id, self.time, self.value)
+        return long.select(name for name in held.frame.columns if name in long.columns)
 
 
 def _named_times(names: list[str]) -> Floats:

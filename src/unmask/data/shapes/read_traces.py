@@ -106,12 +106,12 @@ class TraceShape:
         return np.asarray(np.diff(content.indptr) > 0)
 
     def file(self, held: SourceTable, data: Microdata) -> pl.DataFrame:
-        """One row per point again; times that are in no row of the file are written as numbers."""
+        """One row per point again, with what is steady; times that no row has are written as numbers."""
         content = data.content
         assert isinstance(content, TraceContent)
         rows, _ = settled(held, self.id, self._used)
         points = content.frame()
-        columns = [rows[self.id].gather(points["owner"]).alias(self.id)]
+        columns = rows.select(pl.all().gather(points["owner"])).get_columns()
         if self.time is not None:
             columns.append(_written_times(held, self.time, points["when"]))
         if self.place is not None:
@@ -120,7 +120,8 @@ class TraceShape:
             assert self.x is not None
             assert self.y is not None
             columns += [points["x"].alias(self.x), points["y"].alias(self.y)]
-        return pl.DataFrame(columns)
+        made = pl.DataFrame(columns)
+        return made.select(name for name in held.frame.columns if name in made.columns)
 
 
 def _written_times(held: SourceTable, name: str, when: pl.Series) -> pl.Series:
