@@ -21,6 +21,7 @@ from unmask.engines import LocalEngine
 from unmask.intruder.dossier import Dossier
 from unmask.intruder.glimpse import Glimpse
 from unmask.intruder.truth import Truth
+from unmask.linkage.series import SeriesPair, on_one_clock
 from unmask.linkage.series.sampled import standard_gap
 
 PEOPLE, HOURS = 120, 48
@@ -107,6 +108,29 @@ def test_a_clock_that_is_off_is_looked_for_without_being_asked(tmp_path):
     off = {"glimpse": Glimpse(clock=2)}
     assert found(tmp_path, long(load), long(noisy), ["series-values:clock=0"], **off) < 0.3
     assert found(tmp_path, long(load), long(noisy), ["series-values"], **off) > 0.8
+
+
+def curves() -> np.ndarray:
+    """Households that use power in the morning and in the evening, at hours of their own."""
+    rng = np.random.default_rng(4)
+    hours = np.arange(HOURS) / 2
+    load = rng.lognormal(-1.5, 0.5, (500, 1)) + rng.gamma(1, 0.04, (500, HOURS))
+    for usual in (7.5, 19):
+        peak, width = rng.normal(usual, 1.5, (500, 1)), rng.uniform(0.5, 2, (500, 1))
+        load += rng.lognormal(-0.5, 0.5, (500, 1)) * np.exp(-(((hours - peak) / width) ** 2) / 2)
+    return load
+
+
+@pytest.mark.parametrize(("noise", "seen", "seed"), [(2, None, 2), (2, None, 3), (1, 4, 1), (1, 4, 2)])
+@pytest.mark.parametrize("lag", [0, 2, -3])
+def test_a_clock_shows_in_what_people_have_in_common_where_noise_hides_each(noise, seen, seed, lag):
+    rng, load = np.random.default_rng(seed), curves()
+    noisy = load + noise * load.std(axis=0) * rng.normal(size=load.shape)
+    if seen is not None:
+        load = np.where(rng.random(load.shape).argsort(axis=1).argsort(axis=1) < seen, load, np.nan)
+    pair = on_one_clock(SeriesPair(np.arange(float(HOURS)), load, np.roll(noisy, lag, axis=1)))
+    assert len(pair.times) == HOURS - abs(lag)
+    assert not lag or ("behind" if lag > 0 else "ahead") in pair.notes[0]
 
 
 def test_few_points_are_not_fitted_by_a_wrong_clock_or_meaning(tmp_path):

@@ -47,9 +47,9 @@ def standard_gap(known: Floats, released: Floats) -> float:
     return nearest_gap(_standardised(known), _standardised(released))
 
 
-def sample_of(pair: SeriesPair) -> SeriesPair:
+def sample_of(pair: SeriesPair, targets: int = FEWER_TARGETS, records: int = FEWER_RECORDS) -> SeriesPair:
     """Some targets and some released series, by which many readings can be tried."""
-    here, there = _spread(pair.known, FEWER_TARGETS), _spread(pair.released, FEWER_RECORDS)
+    here, there = _spread(pair.known, targets), _spread(pair.released, records)
     return replace(pair, known=pair.known[here], released=pair.released[there])
 
 
