@@ -225,6 +225,15 @@ def test_values_count_whenever_they_were_there_though_many_are_missing():
     assert belief("series-distribution", people(load), people(shuffled)).mean() > 0.5
 
 
+def test_noise_does_not_pass_for_running_totals_where_values_have_no_order():
+    load, rng = loads(300, 48), np.random.default_rng(3)
+    noisy = load + load.std(axis=0) * rng.normal(size=load.shape)
+    matcher = attack_named("series-distribution").prepare(
+        Dossier(people(load), people(noisy)), rng, LocalEngine()
+    )
+    assert not any("running totals" in note for note in matcher.notes)
+
+
 def test_masks_of_series():
     load = loads(90)
     original = people(load)

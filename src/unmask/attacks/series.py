@@ -45,6 +45,8 @@ class SeriesAttack:
     shape: ClassVar[str] = "series"
     called: ClassVar[str]
     usual: ClassVar[Usual] = Usual.CONTENT
+    #: Whether values of one file may be running totals of the other.
+    totals: ClassVar[bool] = True
 
     clock: int | None = None
     normalised: bool = False
@@ -61,7 +63,7 @@ class SeriesAttack:
     def pair(self, dossier: Dossier) -> SeriesPair:
         """The series of both files on one grid, one clock and one scale."""
         known, released = dossier.contents(SeriesContent, self.name)
-        meant = as_meant(aligned(known, released), self.tried_by)
+        meant = as_meant(aligned(known, released), self.tried_by, self.totals)
         return on_one_scale(on_one_clock(meant, self.clock, self.tried_by), each=self.normalised)
 
     @property

@@ -52,12 +52,14 @@ class SeriesDistribution(SeriesCoordinates):
         rank=9,
     )
     called: ClassVar[str] = "series-distribution"
+    #: Without their order, values do not tell totals from noise.
+    totals: ClassVar[bool] = False
 
     clock: int | None = 0
 
     @property
     def tried_by(self) -> Ways:
-        """Meanings are tried by the values in ascending order too."""
+        """The other sign is tried by the values in ascending order too."""
         return (quantiles,)
 
     def coordinates(self, pair: SeriesPair) -> SeriesPair:

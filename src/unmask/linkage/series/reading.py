@@ -14,14 +14,15 @@ from unmask.linkage.series.sampled import clearly_nearer, nearness, on_places, s
 FEWEST = 4
 
 
-def as_meant(pair: SeriesPair, ways: Ways = (as_it_is,)) -> SeriesPair:
+def as_meant(pair: SeriesPair, ways: Ways = (as_it_is,), totals: bool = True) -> SeriesPair:
     """The pair with the values of both files meaning the same, as far as the files tell.
 
     A meter shows a running total where another file has what each hour took; what one file calls consumption
     may be negative in the other. Both are no protection. Each such reading is tried on a sample, and the one
     under which targets come nearest counts if that is clear
-    (:func:`~unmask.linkage.series.sampled.clearly_nearer`); a note says which. ``ways``: what is
-    compared, of which the first that tells counts: by default values, point by point.
+    (:func:`~unmask.linkage.series.sampled.clearly_nearer`); a note says which. ``ways``: what is compared, of
+    which the first that tells counts: by default values, point by point. Without ``totals`` only the other
+    sign is tried.
 
     >>> used = np.array([[1.0, 4.0, 2.0, 0.0, 1.0], [6.0, 5.0, 1.0, 2.0, 2.0], [3.0, 3.0, 8.0, 1.0, 3.0]])
     >>> as_meant(SeriesPair(np.arange(5.0), used, 7 + np.cumsum(used, axis=1))).released
@@ -31,16 +32,18 @@ def as_meant(pair: SeriesPair, ways: Ways = (as_it_is,)) -> SeriesPair:
     """
     if pair.known.shape[1] < FEWEST:
         return pair
-    sample = sample_of(pair)
-    reading = next((found for way in ways if (found := _nearest_reading(sample, way)) is not None), as_it_is)
+    sample, readings = sample_of(pair), READINGS if totals else READINGS[:1]
+    reading = next(
+        (found for way in ways if (found := _nearest_reading(sample, way, readings)) is not None), as_it_is
+    )
     return reading(pair)
 
 
-def _nearest_reading(sample: SeriesPair, way: Reading) -> Reading | None:
+def _nearest_reading(sample: SeriesPair, way: Reading, readings: Ways) -> Reading | None:
     """The reading under which targets come nearest, if that is clear."""
     plain = nearness(way(on_places(sample)))
     chosen, best = None, plain
-    for reading in READINGS:
+    for reading in readings:
         found = nearness(way(on_places(reading(sample))))
         if clearly_nearer(found, plain) and found.mean() < best.mean():
             chosen, best = reading, found
