@@ -14,6 +14,7 @@ import pytest
 
 from tests.everyday.test_everyday_shapes import COORDINATES, PLACES, found
 from unmask.errors import UnmaskError
+from unmask.intruder.glimpse import Glimpse
 
 PEOPLE, TOWNS, HOURS = 120, 8, 14 * 24
 col = pl.col
@@ -97,3 +98,53 @@ def test_a_common_shift_is_seen_where_everybody_shares_few_places(shift):
     half = lives().filter(pl.Series(np.random.default_rng(14).random(lives().height) < 0.5))
     share = found(lives(), half.with_columns(col("t") + shift), PLACES, "traces")
     assert share >= found(lives(), half, PLACES, "traces") - 0.01 > 0.9
+
+
+@pytest.mark.parametrize("step", [4, 6, 8, 12])
+@pytest.mark.parametrize("known", [False, True])
+def test_few_different_times_are_coarse_ones(step, known):
+    """Of half a day cut to six hours, two times are left: nothing lies between them."""
+    hours = lives().with_columns(t=col("t") % 12 + 12)
+    cut = hours.with_columns(t=col("t") // step * step)
+    files = (cut, hours) if known else (hours, cut)
+    assert found(*files, PLACES, "traces") >= found(cut, cut, PLACES, "traces") - 0.02
+    assert found(cut, cut, PLACES, "traces") > 0.5
+
+
+def test_few_different_coordinates_are_coarse_ones():
+    cut = lives().with_columns((col(axis) * 3).floor() / 3 for axis in ("x", "y"))
+    assert found(lives(), cut, COORDINATES, "traces") >= found(cut, cut, COORDINATES, "traces") - 0.02 > 0.9
+
+
+def test_a_release_of_some_hours_of_each_day_is_not_one_of_coarse_times():
+    """Hours 8 and 20 alone are on a grid of twelve hours; nobody else's points were cut to them."""
+    released = crowd().filter((col("t") % 24).is_in([8, 20]))
+    assert found(crowd(), released, PLACES, "traces") >= found(released, released, PLACES, "traces") - 0.1
+
+
+@cache
+def crowd() -> pl.DataFrame:
+    """Calls by hour of two weeks: 100 people at each of eight antennas, nights at home and days at work."""
+    rng = np.random.default_rng(15)
+    of_day = np.array([1, 1, 1, 1, 1, 2, 4, 8, 12, 14, 14, 14, 14, 13, 13, 14, 15, 17, 18, 17, 14, 10, 6, 3])
+    who = np.repeat(np.arange(800), 40)
+    hour = rng.choice(HOURS, len(who), p=np.tile(of_day, 14) / of_day.sum() / 14)
+    work = (hour % 24 >= 9) & (hour % 24 < 17)
+    haunts = rng.integers(0, TOWNS, (800, 3))
+    cell = haunts[who, np.where(rng.random(len(who)) < 0.2, 2, work)]
+    return pl.DataFrame({"id": who + 1, "t": hour, "cell": [f"t{one}" for one in cell]})
+
+
+@pytest.mark.parametrize("shift", [100, 168, -5])
+@pytest.mark.parametrize("seen", [{}, {"glimpse": Glimpse(points=6)}])
+def test_a_common_shift_is_seen_in_a_crowd(shift, seen):
+    """Nearly every point is found by chance under any shift, but only under one all those of a person."""
+    share = found(crowd(), crowd().with_columns(col("t") + shift), PLACES, "traces", **seen)
+    assert share >= found(crowd(), crowd(), PLACES, "traces", **seen) - 0.01 > 0.9
+
+
+def test_the_first_day_is_a_day_and_no_hours_of_all_days():
+    day = crowd().filter(col("t") < 24)
+    assert found(crowd(), day, PLACES, "traces") >= found(day, day, PLACES, "traces") - 0.1
+    hours = crowd().with_columns(col("t") % 24)
+    assert found(crowd(), hours, PLACES, "traces") >= found(hours, hours, PLACES, "traces") - 0.02

@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import product
+from itertools import chain, product
 
 import numpy as np
 
-from unmask.data.microdata import Floats, Ints
+from unmask.data.microdata import Ints
 from unmask.data.shapes import TraceContent
 from unmask.errors import ArgumentError
-from unmask.linkage.point_readings import (
-    LabelReading,
-    NumberReading,
-    PlaceReading,
-    PointReading,
-    numbers_of,
-    paired,
-)
-from unmask.linkage.resolution import begins_anew, calendar_of, far_apart, grid_of, other_unit
-from unmask.linkage.zeros import DatedPlaces, added_times
+from unmask.linkage.point_candidates import check_near, place_readings, shifted, time_readings
+from unmask.linkage.point_readings import LabelReading, NumberReading, PlaceReading, PointReading, paired
+from unmask.linkage.point_votes import votes
+from unmask.linkage.resolution import SURE, other_unit
+from unmask.linkage.zeros import AddedTimes, DatedPlaces, added_times
 
 #: Known points by which ways of reading are compared.
 SAMPLED = 100_000
@@ -35,8 +30,6 @@ NEARLY_NONE = 0.01
 DOUBTED = 2.0
 #: Where more known points are found, no other way to the same grid is looked for.
 HALF = 0.5
-#: Ends of times that repeat: days of a week, hours and minutes and seconds of a day.
-PERIODS = (7, 24, 1_440, 86_400)
 
 
 def chosen_reading(known: TraceContent, released: TraceContent, moved: bool = False) -> PointReading:
@@ -45,46 +38,83 @@ def chosen_reading(known: TraceContent, released: TraceContent, moved: bool = Fa
     ``moved``: points may have been moved in time, so that it is no reason to refuse the files that none of
     them is found, as long as places and the unit of time are common.
     """
-    usual_places, other_places = _place_readings(known, released)
+    places, other_places = place_readings(known, released)
     sample = known.chosen(np.arange(0, known.points, known.points // SAMPLED + 1, dtype=np.int64))
-    usual_times, other_times = _time_readings(known.when, released.when, [])
-    usual = [PointReading(t, p) for t, p in product(usual_times, usual_places)]
-    best, found = _best(usual, sample, released)
-    if found >= HALF and found > GAIN * _by_chance(best, sample, released):
+    times, other_times = time_readings(known.when, released.when)
+    # Each group explains the files in its own way: within one, points decide, and people between them.
+    groups = [[PointReading(*way) for way in product(*group)] for group in product(times, places)]
+    shares = dict(_best(group, sample, released) for group in groups)
+    best = _explained(shares, known, sample, released) if len(shares) > 1 else next(iter(shares))
+    if shares[best] >= HALF and shares[best] > GAIN * _chance(best, sample, released):
         return best
-    zeros = _zeros(sample, released, usual_places)
-    if not zeros:
-        check_near("times", known.when, released.when)
-    else:
-        usual_times, _ = _time_readings(known.when, released.when, zeros)
-        later = [PointReading(t, p) for t, p in product(usual_times, usual_places)]
-        best, found = _best([best, *later], sample, released)
+    best = _from_its_zero(best, known, sample, released, (times[0], places[0]))
+    best, found = _best([best], sample, released)
     if found < HALF:
         best, found = _best([best, *_raised(best)], sample, released)
     if found < FEW:
-        more = product((*usual_times, *other_times), (*usual_places, *other_places))
-        best, found = _best([best, *(PointReading(t, p) for t, p in more)], sample, released)
-    return _checked(best, sample, released, moved)
+        more = product((*times[0], *other_times), (*places[0], *other_places))
+        best, found = _best([best, *(PointReading(*way) for way in more)], sample, released)
+    best = _checked(best, sample, released, moved)
+    return replace(best, doubtful=best.doubtful and not _stands_out(best, found, known, released))
+
+
+def _explained(
+    shares: dict[PointReading, float], known: TraceContent, sample: TraceContent, released: TraceContent
+) -> PointReading:
+    """The reading under which people's best traces lead most; in doubt, that with the most points.
+
+    Points count by what is found beyond chance; of equal readings the first one is taken.
+    """
+    ways = list(shares)
+    leads = [votes(way, known, released).lead for way in ways]
+    beyond = [share - _chance(way, sample, released) for way, share in shares.items()]
+    return ways[max(range(len(ways)), key=lambda i: (leads[i], beyond[i]))]
 
 
 def places_chosen(known: TraceContent, released: TraceContent) -> tuple[tuple[Ints, Ints], tuple[str, ...]]:
     """Codes of the places of both files, read so that the most known points are at a released place."""
     timeless = NumberReading(told=False)
-    usual, others = _place_readings(known, released)
-    readings = [PointReading(timeless, place) for place in (*usual, *others)]
+    groups, others = place_readings(known, released)
+    readings = [PointReading(timeless, place) for place in (*chain(*groups), *others)]
     best, _ = _best(readings, known, released)
     best = _checked(best, known, released, moved=True)
     return best.places(known, released), best.place_notes
 
 
-def _zeros(known: TraceContent, released: TraceContent, places: list[PlaceReading]) -> list[float]:
+def _from_its_zero(
+    best: PointReading,
+    known: TraceContent,
+    sample: TraceContent,
+    released: TraceContent,
+    usual: tuple[list[NumberReading], list[PlaceReading]],
+) -> PointReading:
+    """The best reading of a release that may add something to all times."""
+    times, places = usual
+    zeros = _zeros(sample, released, places)
+    if zeros.clear:
+        moved = [t for zero in zeros.clear for t in shifted(known.when, released.when, zero)]
+        later = [PointReading(*way) for way in product(moved, places)]
+        return _best([best, *later], sample, released)[0]
+    check_near("times", known.when, released.when)
+    best, found = _best([best], sample, released)
+    # Where times were found to be cut, a zero that is told by finer ones is none.
+    if best.time not in times or not zeros.likely or found > GAIN * _chance(best, sample, released):
+        return best
+    ways = [shifted(known.when, released.when, zero) for zero in zeros.likely]
+    later = [_best([replace(best, time=time) for time in way], sample, released)[0] for way in ways]
+    excess = [votes(reading, known, released).excess for reading in (best, *later)]
+    most = int(np.argmax(excess))
+    return later[most - 1] if most and excess[most] - excess[0] > np.log(SURE) else best
+
+
+def _zeros(known: TraceContent, released: TraceContent, places: list[PlaceReading]) -> AddedTimes:
     """What the release may add to all times; nothing where nothing says so."""
     if known.clock or not known.when.any() or not released.when.any():
-        return []
+        return AddedTimes()
     untold = [PointReading(NumberReading(told=False), place) for place in places]
     best, found = _best(untold, known, released)
     if not found:
-        return []
+        return AddedTimes()
     left, right = best.places(known, released)
     return added_times(DatedPlaces(known.when, left), DatedPlaces(released.when, right))
 
@@ -112,7 +142,7 @@ def _checked(reading: PointReading, known: TraceContent, released: TraceContent,
             hint="write places in both files in the same way; for coordinates that were changed, each by "
             "something else, name the attack trace-scales",
         )
-    chance = _by_chance(reading, known, released)
+    chance = _chance(reading, known, released)
     by_chance = reading.time.told and found <= GAIN * chance
     plain = reading.time.period is None and reading.time.unit == 1
     unit = plain and other_unit(known.when, released.when) is not None
@@ -123,14 +153,20 @@ def _checked(reading: PointReading, known: TraceContent, released: TraceContent,
             hint="bring the times of both files to one unit and one zero; where times were changed, each by "
             "something else, name the attacks trace-scales and trace-visits",
         )
-    return replace(reading, doubtful=by_chance and found < HALF)
+    return replace(reading, doubtful=by_chance)
 
 
-def _by_chance(reading: PointReading, known: TraceContent, released: TraceContent) -> float:
-    """The share of known points that would be found if each had another one's time; 0 where it has none."""
-    if not reading.time.told:
-        return 0.0
+def _stands_out(reading: PointReading, found: float, known: TraceContent, released: TraceContent) -> bool:
+    """Whether people's traces stand out, though points are found no more often than by chance."""
+    here = votes(reading, known, released)
+    return here.excess > 0 or (found >= HALF and here.lead > HALF * here.score)
+
+
+def _chance(reading: PointReading, known: TraceContent, released: TraceContent) -> float:
+    """The share of known points that would be found if each had another one's time; 0 where all have one."""
     here, there = reading.time.codes(known.when, released.when)
+    if not here.any() or (here == here[0]).all():
+        return 0.0
     return _share((np.roll(here, len(here) // 2), there), reading.places(known, released))
 
 
@@ -150,68 +186,3 @@ def _best(
         if found > most * (GAIN if cuts else 1.0):
             best, most = reading, found
     return best, most
-
-
-def _time_readings(
-    known: Floats, released: Floats, zeros: list[float]
-) -> tuple[list[NumberReading], list[NumberReading]]:
-    """The likely ways to compare times, and those to try where they find nearly nothing."""
-    untold = NumberReading(told=False)
-    if len(known) and len(released) and known.any() != released.any():
-        return [untold], []
-    usual, others = _number_readings(known, released)
-    for zero in zeros:
-        usual += [replace(reading, zero=zero) for reading in _number_readings(known, released - zero)[0]]
-    unit = other_unit(known, released)
-    if unit is not None:
-        usual += [replace(reading, unit=unit) for reading in _number_readings(known, released * unit)[0]]
-    more = [NumberReading(period=period) for period in PERIODS if begins_anew(known, released, period)]
-    here, there = calendar_of(known), calendar_of(released)
-    if here != there:
-        more.append(NumberReading(calendar=max(here, there)))
-    return [*usual, *more], [*others, *([untold] if len(np.unique(released)) == 1 else [])]
-
-
-def _number_readings(known: Floats, released: Floats) -> tuple[list[NumberReading], list[NumberReading]]:
-    """The likely ways to compare numbers, and those to try where they find nearly nothing."""
-    left, right = grid_of(known), grid_of(released)
-    for coarse, fine in ((right, left), (left, right)):
-        if coarse is not None and coarse.coarser_than(fine):
-            uneven = fine is not None and (coarse.step / fine.step).denominator > 1
-            return [NumberReading(coarse, nearest, uneven=uneven) for nearest in (False, True)], []
-    if left is not None and right is not None and left.step != right.step:
-        coarse = max(left, right, key=lambda grid: grid.step)
-        return [NumberReading()], [NumberReading(coarse), NumberReading(coarse, nearest=True)]
-    return [NumberReading()], []
-
-
-def check_near(what: str, known: Floats, released: Floats) -> None:
-    """Refuse numbers of two files of which none can be the same."""
-    if far_apart(known, released):
-        raise ArgumentError(
-            f"the {what} of the two files are far apart, so that no point can be in both",
-            hint="bring both files to one unit and one zero, or read them without",
-        )
-
-
-def _place_readings(
-    known: TraceContent, released: TraceContent
-) -> tuple[list[PlaceReading], list[PlaceReading]]:
-    if known.x is None:
-        longest = [max(map(len, content.labels), default=0) for content in (known, released)]
-        cut = [LabelReading(min(longest))] if longest[0] != longest[1] and min(longest) else []
-        return [LabelReading(), LabelReading(respelt=True), *cut], []
-    axes = []
-    for one, two in ((known.x, released.x), (known.y, released.y)):
-        check_near("coordinates", numbers_of(one), numbers_of(two))
-        axes.append(_number_readings(numbers_of(one), numbers_of(two)))
-    usual, others = (_abreast(axes[0][part], axes[1][part]) for part in (0, 1))
-    return usual, others
-
-
-def _abreast(x: list[NumberReading], y: list[NumberReading]) -> list[PlaceReading]:
-    """Both axes read in the same way; where one has fewer ways, its last one goes on."""
-    if not x or not y:
-        return [(one, one) for one in (*x, *y)]
-    longer = range(max(len(x), len(y)))
-    return [(x[min(i, len(x) - 1)], y[min(i, len(y) - 1)]) for i in longer]

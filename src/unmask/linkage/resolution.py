@@ -76,8 +76,12 @@ class StepGrid:
         return ratio > 1 and (self.values - 1) * np.log(ratio) >= np.log(SURE)
 
 
-def grid_of(numbers: Floats) -> StepGrid | None:
-    """The coarsest grid that the numbers lie on; None where they have none, or there are no numbers."""
+def grid_of(numbers: Floats, sure: float = SURE) -> StepGrid | None:
+    """The coarsest grid that the numbers lie on; None where they have none, or there are no numbers.
+
+    ``sure``: chance gives a common step of the different numbers to one file out of so many at most; 1 takes
+    any common step.
+    """
     values = np.unique(numbers)
     if not len(values):
         return None
@@ -88,14 +92,34 @@ def grid_of(numbers: Floats) -> StepGrid | None:
         scaled = values * parts
         whole = np.rint(scaled)
         if (np.abs(scaled - whole) <= OFF).all():
-            return _of_whole(np.unique(whole).astype(np.int64), parts)
+            return _of_whole(np.unique(whole).astype(np.int64), parts, sure)
     return None
 
 
-def _of_whole(whole: Ints, parts: int) -> StepGrid:
+def few_valued_grid(few: Floats, many: Floats) -> StepGrid | None:
+    """The grid of few different numbers, where not all would lie on it if they were like the others.
+
+    A common step of two or three different values says little, but that no point lies beside it says much:
+    where a share s of the other file's numbers is on the grid, chance puts n on it with probability s^n.
+
+    >>> few_valued_grid(np.array([0.0, 6.0] * 4), np.arange(12.0)).step
+    Fraction(6, 1)
+    >>> few_valued_grid(np.array([8.0, 12.0]), np.arange(20.0)) is None
+    True
+    """
+    grid = grid_of(few, sure=1)
+    if grid is None or not len(many):
+        return None
+    # Of a single value, the line is that value alone.
+    lines = few[0] if grid.values == 1 else float(grid.start) + grid.steps(many, True) * float(grid.step)
+    share = float((np.abs(many - lines) <= OFF * float(grid.step)).mean())
+    return grid if share == 0 or -len(few) * np.log(share) > np.log(SURE) else None
+
+
+def _of_whole(whole: Ints, parts: int, sure: float) -> StepGrid:
     """The grid of distinct whole numbers of parts; a common step of few of them may be chance."""
     step = int(np.gcd.reduce(np.diff(whole))) if len(whole) > 1 else 1
-    if step ** min(len(whole) - 1, 64) < SURE:
+    if step ** min(len(whole) - 1, 64) < sure:
         step = 1
     return StepGrid(Fraction(step, parts), Fraction(int(whole[0]) % step, parts), len(whole))
 

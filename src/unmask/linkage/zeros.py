@@ -20,6 +20,8 @@ PAIRS, AT_ONCE = 20_000_000, 1_000_000
 CLEARER = 1.5
 #: So many pairs must have it.
 FEWEST = 10
+#: So many amounts are likely where none stands out clearly.
+LIKELY = 12
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,16 +39,24 @@ class DatedPlaces:
         return DatedPlaces(self.when[kept], self.place[kept])
 
 
-def added_times(known: DatedPlaces, released: DatedPlaces) -> list[float]:
-    """The amount by which times at one place differ most often; none where it is 0, or does not stand out.
+@dataclass(frozen=True)
+class AddedTimes:
+    """What a release may add to all times: the amount that is ``clear``, if one is, and ``likely`` ones."""
+
+    clear: tuple[float, ...] = ()
+    likely: tuple[float, ...] = ()
+
+
+def added_times(known: DatedPlaces, released: DatedPlaces) -> AddedTimes:
+    """The amount by which times at one place differ most often; not clear where it is 0, or one of several.
 
     It is counted in steps of the coarser file, so that times that were cut to hours meet; where times were
     rounded, it falls into two steps, and both are given.
 
     >>> rng = np.random.default_rng(1)
     >>> seen = DatedPlaces(rng.integers(0, 1000, 50).astype(float), rng.integers(0, 5, 50))
-    >>> added_times(seen, DatedPlaces(seen.when + 120, seen.place)), added_times(seen, seen)
-    ([120.0], [])
+    >>> added_times(seen, DatedPlaces(seen.when + 120, seen.place)).clear, added_times(seen, seen).clear
+    ((120.0,), ())
     """
     order = np.lexsort((released.when, released.place))
     place = released.place[order]
@@ -56,11 +66,12 @@ def added_times(known: DatedPlaces, released: DatedPlaces) -> list[float]:
     if pairs > PAIRS:
         return added_times(known.some(PAIRS / pairs), released)
     if pairs < FEWEST:
-        return []
+        return AddedTimes()
     grid = _coarser(known.when, released.when)
     here, there = grid.steps(known.when), grid.steps(released.when[order])
     steps, counts = _gaps(here, there, low, sizes)
-    return [float(step * grid.step) for step in _standing_out(steps, counts)]
+    clear, likely = _standing_out(steps, counts)
+    return AddedTimes(*(tuple(float(step * grid.step) for step in found) for found in (clear, likely)))
 
 
 def _gaps(here: Ints, there: Ints, low: Ints, sizes: Ints) -> tuple[Ints, Ints]:
@@ -79,8 +90,8 @@ def _gaps(here: Ints, there: Ints, low: Ints, sizes: Ints) -> tuple[Ints, Ints]:
     return steps, counts.astype(np.int64)
 
 
-def _standing_out(steps: Ints, counts: Ints) -> list[int]:
-    """The gap that clearly stands out from those around it, and those beside it that do so nearly as far.
+def _standing_out(steps: Ints, counts: Ints) -> tuple[list[int], list[int]]:
+    """The gap that clearly stands out, with those beside it that do so nearly as far; and the likely ones.
 
     Where many people share each place, most pairs are of two people, and how many have a gap goes up and down
     with the hours of the day; but it does so slowly. So a gap counts by what it has more than the mean of the
@@ -95,10 +106,12 @@ def _standing_out(steps: Ints, counts: Ints) -> list[int]:
     best = int(steps[np.flatnonzero(more == most)[0]])
     apart = np.abs(steps - best) > 1
     rest = float(more[apart].max()) if apart.any() else 0.0
+    order = np.argsort(-more, kind="stable")[:LIKELY]
+    likely = [int(steps[at]) for at in order if more[at] >= FEWEST and steps[at]]
     if most < max(FEWEST, CLEARER * rest):
-        return []
+        return [], likely
     near = [int(step) for step in steps[~apart & (2 * more >= most)]]
-    return [] if 0 in near else near
+    return ([] if 0 in near else near), likely
 
 
 def _coarser(one: Floats, other: Floats) -> StepGrid:

@@ -9,6 +9,7 @@ from unmask.attacks.families import MECHANISM
 from unmask.data.understanding.several_rows import NOT_PEOPLE
 from unmask.documents import EXPECTED, AssessmentDocument
 from unmask.documents.understanding import UnderstandingSection
+from unmask.linkage.point_readings import AT_CHANCE
 from unmask.measures.likeness import TOO_SMALL
 from unmask.report.assessment.sampled import most_counted
 from unmask.report.assessment.short import unfounded
@@ -31,7 +32,8 @@ def cautions(document: AssessmentDocument) -> tuple[Caution, ...]:
         Caution(sentence(note), serious=TOO_SMALL in note or note.startswith(NOT_PEOPLE))
         for note in remaining_notes(document)
     )
-    found = [*_understood(document.understood), *notes, *_sampled(document), *_not_tried(document)]
+    of_files = [*_understood(document.understood), *notes, *_by_chance(document)]
+    found = [*of_files, *_sampled(document), *_not_tried(document)]
     return tuple(sorted(found, key=lambda caution: not caution.serious))
 
 
@@ -49,6 +51,12 @@ def _understood(understood: UnderstandingSection | None) -> Iterator[Caution]:
         # What is released and not assessed, and a guess of kinds and roles, can hide a risk.
         serious = bool(left and told.startswith("Still in")) or told.startswith("No schema")
         yield Caution(told, serious=serious)
+
+
+def _by_chance(document: AssessmentDocument) -> Iterator[Caution]:
+    """Attacks on traces for which the times of both files do not seem to mean the same."""
+    if any(AT_CHANCE in attack.notes for attack in document.attacks):
+        yield Caution(sentence(AT_CHANCE), serious=True)
 
 
 def _sampled(document: AssessmentDocument) -> Iterator[Caution]:
