@@ -361,6 +361,15 @@ def test_an_hour_of_the_day_is_compared_with_that_of_the_known_points():
     assert share >= found(original, released, "traces:id=id,place=cell", "traces", **SEEN)
 
 
+def test_a_time_of_day_is_compared_with_that_of_dates():
+    original, released = points()
+    moments, clock = dated("%Y-%m-%d %H:%M", hours=1)(original), dated("%H:%M", hours=1)(released)
+    by_hour = found(original, released.with_columns(col("t") % 24), PLACES, "traces", **SEEN)
+    assert found(moments, clock, PLACES, "traces", **SEEN) >= by_hour - SLACK
+    assert found(original, clock, PLACES, "traces", **SEEN) >= by_hour - SLACK
+    assert found(dated("%H:%M", hours=1)(original), clock, PLACES, "traces", **SEEN) >= by_hour - SLACK
+
+
 REFUSED: dict[str, tuple[str, Change, str]] = {
     "other names of places": (
         PLACES,
@@ -369,7 +378,11 @@ REFUSED: dict[str, tuple[str, Change, str]] = {
     ),
     "seconds for hours, later": (PLACES, lambda f: f.with_columns(col("t") * 3600 + 1801), "only by chance"),
     "axes swapped": (COORDINATES, lambda f: f.rename({"x": "y", "y": "x"}), "coordinates .* far apart"),
-    "times of day as texts": (PLACES, dated("%H:%M", hours=1), "no times that can be read"),
+    "codes for times": (
+        PLACES,
+        lambda f: f.with_columns(t=pl.when(col("id") < 9).then(9999).otherwise(col("t"))),
+        "looks like a code for 'missing'",
+    ),
     "each coordinate moved": (
         COORDINATES,
         lambda f: f.with_columns(

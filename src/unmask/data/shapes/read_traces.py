@@ -14,7 +14,11 @@ from unmask.data.shapes.content import Content
 from unmask.data.shapes.shape import Flags, columns_of, dates_of, names_of, settled, table_of, times_of
 from unmask.data.shapes.traces import TraceContent
 from unmask.data.values.numbers import parse_numbers
+from unmask.data.values.sentinels import sentinels
 from unmask.errors import ArgumentError, DataError
+
+#: Smaller numbers, such as -1, may as well be times.
+LEAST_CODE = 99
 
 
 @dataclass(frozen=True)
@@ -80,7 +84,10 @@ class TraceShape:
     def _times(self, held: SourceTable) -> Floats:
         if self.time is None:
             return np.zeros(held.frame.height)
-        return times_of(held.frame[self.time], held.source)
+        times = held.frame[self.time]
+        if times.dtype.is_numeric():
+            _no_codes(times, held.source)
+        return times_of(times, held.source)
 
     def _places(self, held: SourceTable) -> dict[str, pl.Series]:
         if self.place is not None:
@@ -124,6 +131,17 @@ class TraceShape:
         return made.select(name for name in held.frame.columns if name in made.columns)
 
 
+def _no_codes(times: pl.Series, source: str) -> None:
+    """Refuse times that look like codes for "missing": a point at 9999 is at no time."""
+    found = [code for code in sentinels(times) if abs(float(code.code)) >= LEAST_CODE]
+    if found:
+        raise DataError(
+            f"column '{times.name}' of {source} has a number that looks like a code for 'missing' in "
+            f"{sum(code.count for code in found):,} rows",
+            hint="leave these rows out; if these are times, write all of them as dates, or from another zero",
+        )
+
+
 def _written_times(held: SourceTable, name: str, when: pl.Series) -> pl.Series:
     """Times as the file writes them: numbers as numbers, dates as dates, with a clock where it has one."""
     times = held.frame[name]
@@ -131,8 +149,10 @@ def _written_times(held: SourceTable, name: str, when: pl.Series) -> pl.Series:
         whole = times.dtype.is_integer() and bool((when == when.floor()).all())
         return when.cast(pl.Int64).alias(name) if whole else when.alias(name)
     moments = (when * 86_400_000_000).round(0).cast(pl.Int64).cast(pl.Datetime("us"))
-    clock = bool((pl.Series(times_of(times, held.source)) % 1 != 0).any())
-    return moments.dt.to_string("%Y-%m-%d %H:%M:%S" if clock else "%Y-%m-%d").alias(name)
+    before = pl.Series(times_of(times, held.source))
+    clock = bool((before % 1 != 0).any())
+    day = "" if clock and bool(before.is_between(0, 1, closed="left").all()) else "%Y-%m-%d"
+    return moments.dt.to_string(f"{day} %H:%M:%S".strip() if clock else day).alias(name)
 
 
 def _nowhere(name: str, held: SourceTable) -> DataError:

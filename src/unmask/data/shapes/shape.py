@@ -21,6 +21,8 @@ Flags = NDArray[np.bool_]
 
 #: So many different numbers that all are months make a calendar.
 FEWEST_MONTHS = 3
+#: A time of day is one of this day.
+FIRST_DAY = "1970-01-01 "
 #: Days and months of the years 1800 to 2100, as digits.
 _DAYS, _MONTHS = (18_000_101, 21_001_231), (180_001, 210_012)
 
@@ -66,7 +68,8 @@ def columns_of(held: SourceTable, names: Sequence[str]) -> None:
 def times_of(series: pl.Series, source: str) -> Floats:
     """The times of a column: numbers as they are, dates in days since 1970-01-01; none may be missing.
 
-    Whole numbers that are all days (20240531) or months (202405) of the calendar are dates.
+    Whole numbers that are all days (20240531) or months (202405) of the calendar are dates; times of day
+    (14:00) are fractions of a day.
 
     >>> times_of(pl.Series("when", ["1970-01-02 12:00", "1970-01-03 00:00"]), "loads.csv")
     array([1.5, 2. ])
@@ -98,9 +101,12 @@ def dates_of(series: pl.Series) -> Dates | None:
 
     >>> dates_of(pl.Series([20240531, 20240601])).unit.value, dates_of(pl.Series([1, 2])) is None
     ('day', True)
+    >>> dates_of(pl.Series(["06:00", "12:00:00"])).low
+    array([0.25, 0.5 ])
     """
     if not series.dtype.is_numeric():
-        return parse_dates(series)
+        dates = parse_dates(series)
+        return parse_dates(FIRST_DAY + series.cast(pl.String)) if dates is None else dates
     values = series.drop_nulls().unique()
     if len(values) and bool(values.is_between(*_DAYS).all()):
         return parse_dates(series)
