@@ -12,9 +12,13 @@ import numpy as np
 import polars as pl
 import pytest
 
+import unmask
 from tests.everyday.test_everyday_shapes import COORDINATES, PLACES, found
 from unmask.errors import UnmaskError
 from unmask.intruder.glimpse import Glimpse
+from unmask.linkage.point_readings import AT_CHANCE
+from unmask.report.decision.trust import cautions
+from unmask.report.phrases import sentence
 
 PEOPLE, TOWNS, HOURS = 120, 8, 14 * 24
 col = pl.col
@@ -148,3 +152,13 @@ def test_the_first_day_is_a_day_and_no_hours_of_all_days():
     assert found(crowd(), day, PLACES, "traces") >= found(day, day, PLACES, "traces") - 0.1
     hours = crowd().with_columns(col("t") % 24)
     assert found(crowd(), hours, PLACES, "traces") >= found(hours, hours, PLACES, "traces") - 0.02
+
+
+def test_who_must_sign_is_told_that_times_do_not_seem_to_mean_the_same():
+    order = np.random.default_rng(16).permutation(crowd().height)
+    released = crowd().with_columns(crowd()["t"].gather(order))
+    risk = unmask.assess(
+        crowd(), released, shape=PLACES, attacks=["traces"], measures=["reidentification"], seed=1
+    )
+    serious = [one.text for one in cautions(risk.document) if one.serious]
+    assert sentence(AT_CHANCE) in serious
