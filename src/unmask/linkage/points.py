@@ -7,6 +7,8 @@ be coarser than the release. Both show in the files, so the finer one is cut as 
 - numbers that are all multiples of a larger step than chance explains are on that grid
   (:mod:`unmask.linkage.resolution`); the other file's numbers go to the grid line below them, or to the
   nearest one, whichever finds more known points in the release;
+- numbers of few different values, with no point between them, may be on the grid of these, and times within a
+  day those of one day, or of all: people decide (:mod:`unmask.linkage.point_votes`);
 - times that are all first days of months (quarters, years) are months, and the other file's go to theirs;
 - where the longest label of a file is shorter than that of the other, the other's are cut to that length, and
   labels may be spelt in two ways (leading zeros, the case of letters), if that finds clearly more known
