@@ -25,8 +25,6 @@ Way = TypeVar("Way")
 
 #: Ends of times that repeat: a day, days of a week, hours and minutes and seconds of a day.
 PERIODS = (1, 7, 24, 1_440, 86_400)
-#: Times of day beside hours that go on, in either file: the unit, and when it begins anew.
-CLOCKS = ((24, 24), (1 / 24, 1))
 #: Of so many different numbers, a common step of two is no chance.
 FEW_VALUES = 11
 
@@ -47,10 +45,11 @@ def time_readings(known: Floats, released: Floats) -> tuple[list[list[NumberRead
     if here != there:
         usual = [*usual, NumberReading(calendar=max(here, there))]
     rivals += [[NumberReading(period=period)] for period in PERIODS if begins_anew(known, released, period)]
+    # Times of day beside hours that go on, in either file.
     rivals += [
         [NumberReading(period=period, unit=unit)]
-        for unit, period in CLOCKS
-        if begins_anew(known, released * unit, period)
+        for unit, period, clock in ((24, 24, released), (1 / 24, 1, known))
+        if clock.max(initial=0.0) < 1 and begins_anew(known, released * unit, period)
     ]
     return [usual, *rivals], [*others, *([untold] if len(np.unique(released)) == 1 else [])]
 
