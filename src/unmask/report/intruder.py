@@ -114,6 +114,10 @@ def _presence(sizes: FileSizes) -> str:
     absent = sizes.targets - sizes.present
     if absent == 0:
         return f"{released}, and every person whom the intruder knows is in it."
+    if sizes.present == 0:
+        return (
+            f"{released}, none of which is that of a person whom the intruder knows: no attack looks for any."
+        )
     return (
         f"{released}. {people(absent)} of those whom the intruder knows "
         f"{'has' if absent == 1 else 'have'} no record in it, cannot be found and "
