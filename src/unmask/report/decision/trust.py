@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from unmask.about import Direction
 from unmask.attacks.families import MECHANISM
 from unmask.data.understanding.several_rows import NOT_PEOPLE
 from unmask.documents import EXPECTED, AssessmentDocument
 from unmask.documents.understanding import UnderstandingSection
 from unmask.linkage.point_readings import AT_CHANCE
+from unmask.measures.families import REIDENTIFICATION
 from unmask.measures.likeness import TOO_SMALL
 from unmask.report.assessment.sampled import most_counted
 from unmask.report.assessment.short import unfounded
 from unmask.report.numbers import count
-from unmask.report.phrases import items, sentence
+from unmask.report.phrases import Reached, items, sentence
 from unmask.report.understanding import UNKNOWN, in_short, remaining_notes
 
 
@@ -32,7 +34,7 @@ def cautions(document: AssessmentDocument) -> tuple[Caution, ...]:
         Caution(sentence(note), serious=TOO_SMALL in note or note.startswith(NOT_PEOPLE))
         for note in remaining_notes(document)
     )
-    of_files = [*_understood(document.understood), *notes, *_by_chance(document)]
+    of_files = [*_understood(document.understood), *notes, *_by_chance(document), *_from_more(document)]
     found = [*of_files, *_sampled(document), *_not_tried(document)]
     return tuple(sorted(found, key=lambda caution: not caution.serious))
 
@@ -57,6 +59,24 @@ def _by_chance(document: AssessmentDocument) -> Iterator[Caution]:
     """Attacks on traces for which the times of both files do not seem to mean the same."""
     if any(AT_CHANCE in attack.notes for attack in document.attacks):
         yield Caution(sentence(AT_CHANCE), serious=True)
+
+
+def _from_more(document: AssessmentDocument) -> Iterator[Caution]:
+    """What an intruder would find who knows more than this one, where that is more than any attack found."""
+    best = Reached.of(document.best())
+    family = REIDENTIFICATION.name
+    rows = [
+        row
+        for row in document.of_file
+        if row.estimate.estimable
+        and (about := document.methods.about(row.keys.measure)).family.name == family
+        and about.direction is Direction.HIGHER
+    ]
+    if best is None or not rows:
+        return
+    most = max(rows, key=lambda row: row.estimate.number or 0.0).estimate
+    if (most.number or 0.0) > (best.estimate.high or best.value):
+        yield Caution(f"Who knows more finds more people than any attack here. {most.meaning}", serious=True)
 
 
 def _sampled(document: AssessmentDocument) -> Iterator[Caution]:
