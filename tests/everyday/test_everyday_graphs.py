@@ -173,7 +173,7 @@ def test_weights_with_decimal_commas_are_numbers():
 
 
 def test_that_a_few_known_people_lead_to_the_others_is_said_first():
-    """Without seeds hardly anybody is found where four ties in ten are left out, and from fifty nearly all."""
+    """Without seeds hardly anybody is found where four ties in ten are left out, from fifty nearly all."""
     original = ties(anybody(600, 3000))
     released = original.sample(fraction=0.6, seed=2)
     asked = {"shape": TIES, "attacks": ["guess", "graph-signatures"]}
