@@ -40,7 +40,10 @@ OUTPUTS = {
     "-o": "",
     "--output": "",
     "--write-schema": ".toml",
+    "--csv": "",
 }
+#: Who is who, which other verbs read.
+PAIRING = ("mask", "protect")
 #: What these verbs write into --output.
 WRITES = {"check": ".toml", "describe": ".toml", "report": ".html"}
 
@@ -148,9 +151,9 @@ def asked_outputs(arguments: tuple[str, ...]) -> dict[str, str]:
     """
     found: dict[str, str] = {}
     for option, value in pairwise(arguments):
-        if option in OUTPUTS:
+        if option in OUTPUTS or (option == "--pairs" and arguments[0] in PAIRING):
             name = value.removeprefix("./")
-            found[name] = OUTPUTS[option] or WRITES.get(arguments[0], name)
+            found[name] = OUTPUTS.get(option) or WRITES.get(arguments[0], name)
             found[f"{name}.unmask.toml"] = ".toml"  # which tells how a masked file was made
     return found
 

@@ -14,7 +14,7 @@ from unmask.data.microdata import Masked, Microdata
 from unmask.data.schema import Column, Schema
 from unmask.data.shapes.graphs import GraphContent
 from unmask.engines import LocalEngine
-from unmask.linkage.candidate_pairs import ROUNDS, Candidates, refined_guesses
+from unmask.linkage.candidate_pairs import ROUNDS, CandidatePairs, refined_guesses
 from unmask.linkage.propagation import NodeLabels, Seeds, propagate
 from unmask.linkage.signatures import FARTHEST, signature_classes, signatures, within
 from unmask.masks import KDegree
@@ -259,9 +259,9 @@ def test_refined_guesses_do_not_depend_on_numbers_threads_or_blocks(graph, seed)
     nodes = np.array([rng.permutation(order)[:3] for _ in range(order)])
     weights = rng.integers(1, 1000, nodes.shape)
     back = np.argsort(columns)
-    turned = Candidates(back[nodes[rows]], weights[rows])
+    turned = CandidatePairs(back[nodes[rows]], weights[rows])
     sides = (
-        (known, released, Candidates(nodes, weights), ENGINE),
+        (known, released, CandidatePairs(nodes, weights), ENGINE),
         (known.take(rows), released.take(columns), turned, LocalEngine(threads=2, block=3)),
     )
     one, two = (

@@ -39,7 +39,7 @@ from unmask.linkage.propagation import NodeLabels, Seeds
 ROUNDS = (1, 2, 4, 8, 12, 16, 24)
 #: How often weights are made shares of their known and of their released nodes.
 BALANCING = 3
-#: Candidates of each node at the most; with fewer than FEWEST it is not tried.
+#: CandidatePairs of each node at the most; with fewer than FEWEST it is not tried.
 CANDIDATES, FEWEST = 200, 5
 #: Neighbours of neighbours' candidates that are looked at in all rounds, and for how many rounds they last.
 WORK, LEAST_ROUNDS = 1_600_000_000, 8
@@ -48,7 +48,7 @@ BLOCK = 512
 
 
 @dataclass(frozen=True, eq=False)
-class Candidates:
+class CandidatePairs:
     """Released nodes that each known node may be, -1 where there are fewer, and their weights.
 
     One row for each known node; weights are whole numbers of 1 / UNIT.
@@ -58,7 +58,7 @@ class Candidates:
     weight: Ints
 
     @staticmethod
-    def near(asked: Ints, node: Ints, distance: Floats, order: int) -> Candidates:
+    def near(asked: Ints, node: Ints, distance: Floats, order: int) -> CandidatePairs:
         """The nearest nodes of those asked, by squared distances in ascending order; the last is left out.
 
         A candidate nearly as far away as the last one weighs exp(-4). What ties with the last one is left out
@@ -72,12 +72,12 @@ class Candidates:
         nodes, weights = (np.full((order, node.shape[1]), value, np.int64) for value in (-1, 0))
         nodes[asked] = np.where(nearer, node, -1)
         weights[asked] = np.where(nearer, np.rint(UNIT * like), 0)
-        return Candidates(nodes, weights)
+        return CandidatePairs(nodes, weights)
 
-    def balanced(self, released: int) -> Candidates:
+    def balanced(self, released: int) -> CandidatePairs:
         """Each weight as a share of those of its known node, then of its released node, and again.
 
-        >>> some = Candidates(np.array([[0, 1], [0, -1]]), np.array([[4, 4], [4, 0]]))
+        >>> some = CandidatePairs(np.array([[0, 1], [0, -1]]), np.array([[4, 4], [4, 0]]))
         >>> (some.balanced(2).weight / 2**20).round(1)  # node 1 can be 0 only: then node 0 is 1
         array([[0.1, 1. ],
                [0.9, 0. ]])
@@ -91,12 +91,12 @@ class Candidates:
             weight = np.where(there, np.maximum(weight * UNIT // np.maximum(rows, 1), 1), 0)
             columns = np.bincount(self.node[there], weight[there], released).astype(np.int64)  # exact
             weight = np.where(there, np.maximum(weight * UNIT // np.maximum(columns[self.node], 1), 1), 0)
-        return Candidates(self.node, weight)
+        return CandidatePairs(self.node, weight)
 
     def mutual(self, released: int) -> Seeds:
         """The pairs that are each other's only best.
 
-        >>> some = Candidates(np.array([[0, 1], [0, -1], [2, 1]]), np.array([[3, 4], [5, 0], [6, 6]]))
+        >>> some = CandidatePairs(np.array([[0, 1], [0, -1], [2, 1]]), np.array([[3, 4], [5, 0], [6, 6]]))
         >>> found = some.mutual(3)  # node 2 is as likely 1 as 2
         >>> found.known, found.released
         (array([1]), array([0]))
@@ -118,8 +118,8 @@ class RefiningTask:
 
     here: MappedGraph
     other: MappedGraph
-    now: Candidates
-    like: Candidates
+    now: CandidatePairs
+    like: CandidatePairs
     kept: int
 
     def __call__(self, start: int, stop: int) -> Ints:
@@ -146,7 +146,7 @@ def _visits(known: GraphContent, released: GraphContent) -> int:
 def refined_guesses(
     known: GraphContent,
     released: GraphContent,
-    like: Candidates,
+    like: CandidatePairs,
     engine: Engine,
     labels: NodeLabels,
 ) -> Iterator[Seeds]:
@@ -158,7 +158,7 @@ def refined_guesses(
     >>> from unmask.kernels.mapped_graph import UNKNOWN
     >>> fork = GraphContent.of_edges(np.array([0, 1, 2, 2]), np.array([1, 2, 3, 4]), 5)
     >>> degrees = np.array([[0, 3, 4], [1, -1, -1], [2, -1, -1], [0, 3, 4], [0, 3, 4]])
-    >>> like, anybody = Candidates(degrees, np.where(degrees < 0, 0, 1)), np.full(5, UNKNOWN)
+    >>> like, anybody = CandidatePairs(degrees, np.where(degrees < 0, 0, 1)), np.full(5, UNKNOWN)
     >>> *_, last = refined_guesses(fork, fork, like, LocalEngine(), NodeLabels(anybody, anybody))
     >>> last.known, last.released  # 3 and 4 are leaves of one node
     (array([0, 1, 2]), array([0, 1, 2]))
@@ -172,6 +172,6 @@ def refined_guesses(
     for turn in range(1, rounds + 1):
         task = RefiningTask(here, other, now, like, kept)
         found = engine.map(task, known.order, joined, BLOCK, quiet=True)
-        now = Candidates(found[:, 0], found[:, 1]).balanced(released.order)
+        now = CandidatePairs(found[:, 0], found[:, 1]).balanced(released.order)
         if turn in ROUNDS:
             yield now.mutual(released.order)

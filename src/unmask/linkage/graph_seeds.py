@@ -18,7 +18,7 @@ from unmask.data.microdata import Ints
 from unmask.data.shapes.graphs import GraphContent
 from unmask.engines import Engine, Index
 from unmask.intruder.dossier import Dossier
-from unmask.linkage.candidate_pairs import Candidates, affordable, refined_guesses
+from unmask.linkage.candidate_pairs import CandidatePairs, affordable, refined_guesses
 from unmask.linkage.node_files import NodeFiles, every_node, node_attributes, node_files
 from unmask.linkage.propagation import NodeLabels, Seeds
 from unmask.linkage.spaces import standardised
@@ -77,7 +77,7 @@ class NodeComparison:
         many, asked = affordable(self.known, self.released), self._asked(MORE)
         if many and len(asked):
             node, distance = self._index(self.files).k_nearest(many + 1, asked)
-            like = Candidates.near(asked, node, distance, self.known.order)
+            like = CandidatePairs.near(asked, node, distance, self.known.order)
             yield from refined_guesses(self.known, self.released, like, self.engine, labels)
 
     def _asked(self, hubs: int) -> Ints:

@@ -12,10 +12,11 @@ from unmask.report.shape import shape_text
 def leading(document: WithLosses) -> Row | None:
     """That by which the request compares masks, else the first that has a value; None where none has.
 
-    Of people with a series, a trace or ties it is one of what they have beside their attributes.
+    Of people with a series, a trace or ties it is one of what they have beside their attributes. A document
+    that tells no request says neither.
     """
-    request = document.provenance.request or {}
-    first = (request.get("least"), *leading_of(shape_text(document.provenance)))
+    request = document.provenance.request
+    first = (request.get("least"), *leading_of(shape_text(document.provenance))) if request else ()
     table = document.table.of(document.losses).where(attack=None, curve=None)
     order = {name: place for place, name in reversed([*enumerate(first)])}
     names = sorted(document.losses, key=lambda name: order.get(name, len(first)))
