@@ -4,13 +4,19 @@ People live and work where others do: antennas stand in towns whose sizes follow
 has a home, a place of work near it, and some places more, the farther the rarer, visited by Zipf's law too.
 Nights are spent at home and working hours at work, mostly. An hour leaves a point when the person used the
 phone in it: so often as the hour of the day, and the person, would have it.
+
+    python -m bench.mobility calls.csv
+
+writes the file of the example in the documentation: 1,000 people in two weeks.
 """
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 
 import numpy as np
+import polars as pl
 
 from unmask.data.microdata import Microdata
 from unmask.data.schema import Column, Schema
@@ -118,3 +124,14 @@ def coarsened(file: Microdata, step: int, cell: int) -> Microdata:
     content = file.content
     assert isinstance(content, TraceContent)
     return file_of(content.owner, content.when.astype(np.int64) // step, content.place // cell, len(content))
+
+
+def written(file: Microdata, path: str) -> None:
+    """Write the traces with one row per point."""
+    assert isinstance(file.content, TraceContent)
+    points = file.content.frame()
+    points.select(person="owner", hour=pl.col("when").cast(pl.Int64), antenna="where").write_csv(path)
+
+
+if __name__ == "__main__":
+    written(simulated(Mobility(people=1000, antennas=75, weeks=2, points=50.0)), sys.argv[1])
