@@ -13,8 +13,12 @@ from unmask.report.phrases import Reached, items
 
 
 def answer(document: AssessmentDocument) -> tuple[str, ...]:
-    """What the policy says, where there is one, what the best attack finds, and whether chance does too."""
-    found = (headline(document), *(() if told_apart(document) else chance(document)), *_given_away(document))
+    """What the policy says, where there is one, what the best attack finds, and whether chance does too.
+
+    Of a synthetic file, in which no attack looks for anybody, what it gives away stands before that.
+    """
+    by_chance = () if told_apart(document) else chance(document)
+    found = (*_given_away(document), headline(document), *by_chance)
     return found if document.verdict is None else (_verdict(document), *found)
 
 
