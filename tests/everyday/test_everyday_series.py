@@ -189,3 +189,20 @@ def test_the_few_points_seen_of_a_year_are_all_looked_at():
         at = rng.choice(8760, 4, replace=False)
         known[row, at] = load[row, at]
     assert standard_gap(known, load) < 0.1
+
+
+def test_a_code_inside_the_range_of_noisy_readings_is_none_of_them():
+    """Noise that reaches below 0 hides -99 among true values: it is told by how often it is met."""
+    from unmask.data.shapes.readings import NO_CODES, readings_of
+
+    rng = np.random.default_rng(3)
+    readings = rng.normal(500, 400, 2000).round(0)
+    coded = np.where(rng.random(2000) < 0.05, -99.0, readings)
+    found, notes = readings_of([pl.Series("wh", coded)], "loads.csv")
+    assert np.isnan(found).ravel()[coded == -99].all()
+    assert np.isnan(found).sum() == (coded == -99).sum()
+    assert "taken for that" in notes[0]
+    assert not np.isnan(readings_of([pl.Series("wh", coded)], "loads.csv", NO_CODES)[0]).any()
+    # Caps, zeros and whole numbers of which many are met are readings.
+    for kept in (np.minimum(readings, 999.0), np.where(coded == -99, 0.0, readings), readings // 100 - 1):
+        assert not np.isnan(readings_of([pl.Series("wh", kept)], "loads.csv")[0]).any()

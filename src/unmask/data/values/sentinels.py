@@ -94,6 +94,15 @@ def sentinels(series: pl.Series) -> tuple[Sentinel, ...]:
     return tuple(sorted(found, key=lambda sentinel: (-sentinel.count, sentinel.code)))
 
 
+def has_form_of_code(number: float) -> bool:
+    """Whether a number is written as codes for "missing" are.
+
+    >>> [has_form_of_code(number) for number in (-99.0, 9999.0, -1.0, 98.5, 1459.0)]
+    [True, True, True, False, False]
+    """
+    return _CODE.fullmatch(f"{number:g}") is not None
+
+
 def _counted(values: pl.Series) -> pl.DataFrame:
     """The distinct values of a column, with the numbers they are and how often they occur."""
     if values.dtype.is_float():
