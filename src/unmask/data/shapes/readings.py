@@ -10,10 +10,9 @@ import polars as pl
 from unmask.data.coding import without_codes
 from unmask.data.microdata import Floats, check_numeric
 from unmask.data.values.numbers import parse_numbers
-from unmask.data.values.sentinels import has_form_of_code, sentinels
+from unmask.data.values.sentinels import sentinels
+from unmask.data.values.spikes import spikes
 
-#: A code inside the range is met so many times as often as any other number.
-SPIKE = 10
 #: What says that no number means "missing".
 NO_CODES = ("none",)
 
@@ -81,22 +80,3 @@ def _without_guesses(values: Floats) -> tuple[Floats, list[str]]:
     )
     note = f"{what} for 'missing' taken for that, {gone.sum():,} times; if not, say missing=none in the shape"
     return np.where(gone, np.nan, values), [note]
-
-
-def spikes(values: Floats) -> list[float]:
-    """The code among these readings that is no end of their range, as noise reaches beyond it: at most one.
-
-    It has the form of a code, is not 0, and is met so many times as often as any other reading but 0.
-
-    >>> noisy = np.append(np.linspace(-500.5, 900.5, 400), [-99.0] * 20)
-    >>> spikes(noisy), spikes(np.abs(noisy)), spikes(np.append(noisy, [7.5] * 5))
-    ([-99.0], [99.0], [])
-    """
-    found, count = np.unique(values[~np.isnan(values)], return_counts=True)
-    inside = slice(1, -1)  # ends of the range may be caps, and have rules of their own
-    found, count = found[inside][found[inside] != 0], count[inside][found[inside] != 0]
-    if len(found) < 2:
-        return []
-    second, first = np.argsort(count, kind="stable")[-2:]
-    many = count[first] >= SPIKE * count[second]
-    return [float(found[first])] if many and has_form_of_code(float(found[first])) else []

@@ -32,6 +32,7 @@ from unmask.data.values.dates import DateUnit
 from unmask.data.values.missing_words import is_missing_word
 from unmask.data.values.numbers import parse_numbers
 from unmask.data.values.sentinels import sentinels
+from unmask.data.values.spikes import spikes
 
 #: A number takes the place of others if it is in the release so much oftener than in the original.
 FEWEST, MUCH, MOST_CODES = 3, 0.002, 5
@@ -101,6 +102,7 @@ class NumbersReader:
         """Released numbers that stand for no value: suspicious ones, and such as took the place of many."""
         before, after = self._pairs(values)
         suspects = [one.code for one in sentinels(values)]
+        suspects += [f"{code:.17g}" for code in spikes(values.fill_null(np.nan).to_numpy())]
         if not len(after):
             return tuple(code for code in suspects if not (self.original == float(code)).any())
         return tuple(hidden_by(before, after, suspects))
